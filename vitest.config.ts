@@ -54,6 +54,8 @@ function suite(
       maxConcurrency: concurrency,
       restoreMocks: true,
       unstubEnvs: true,
+      // People see local time; here it is the same on every machine.
+      env: { TZ: "UTC" },
       isolate,
       ...(setup === undefined ? {} : { globalSetup: [setup] }),
     },

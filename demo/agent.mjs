@@ -55,7 +55,7 @@ const work = {
     return "Lines can be exported as CSV.";
   },
   "06-command": () => {
-    if (attempt === "1") claimLimit(4);
+    if (attempt === "1") claimLimit(2);
     write("bin/invoice.js", sources.command);
     write("test/command.test.js", sources.commandTest);
     return "One command prints an invoice.";

@@ -18,7 +18,7 @@ export async function playWithAgent({ cli, folder, agent }) {
 The plan was made beforehand: \`stint plan\` with a real agent would cost more, and give a different plan each time.
 Nothing is scripted: ${agent} does the tasks, with the key from your environment or the login in its Stint home.`);
 
-  stage.chapter("Is everything ready?", "The machine, the agent and its login, before any money is spent.");
+  await stage.chapter("Is everything ready?", "The machine, the agent and its login, before any money is spent.");
   const health = await stage.tryStint("doctor");
   if (health !== 0) {
     console.error("\nNothing was started or spent. Fix what is marked bad above, then try again.");
@@ -37,15 +37,18 @@ Nothing is scripted: ${agent} does the tasks, with the key from your environment
 }
 
 async function play(stage, agent) {
-  stage.chapter("The plan is approved", "Every command that may run is shown; you have just agreed to the cost.");
+  await stage.chapter("The plan is approved", "Every command that may run is shown; you have just agreed to the cost.");
   await stage.stint("lint");
   await stage.stint("approve", "--yes");
 
-  stage.chapter(`${agent} works, two in parallel`, "Each in a clone of its own; the checks decide, not the agent.");
+  await stage.chapter(
+    `${agent} works, two in parallel`,
+    "Each in a clone of its own; the checks decide, not the agent.",
+  );
   const code = await stage.tryStint("run");
   const landed = stage.json("status", "--json").tasks.filter(({ state }) => state === "integrated");
   if (landed.length > 0) {
-    stage.chapter("The branch", "One verified commit per task.");
+    await stage.chapter("The branch", "One verified commit per task.");
     await stage.shell("git log --graph --decorate --oneline stint/invoices");
     await stage.shell("git clone --quiet --branch stint/invoices . ../result");
   }

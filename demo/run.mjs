@@ -1,13 +1,20 @@
 // The demo: public commands of Stint on a small real project in a fresh folder. It needs no network and no key, unless
-// a real agent is requested. Usage: node demo/run.mjs [path of the CLI] [agent].
-import { existsSync, mkdtempSync } from "node:fs";
+// a real agent is requested. Usage: node demo/run.mjs [--agent NAME] [--short] [--no-pause] [path of the CLI].
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { playWithAgent } from "./real-agent.mjs";
 import { playScript } from "./scripted.mjs";
+import { playShort } from "./short.mjs";
+import { Quit } from "./stage.mjs";
 
-const cli = resolve(process.argv[2] ?? process.env.STINT_CLI ?? join(import.meta.dirname, "..", "dist", "cli.js"));
-const agent = process.argv[3];
+const { values, positionals } = parseArgs({
+  options: { agent: { type: "string" }, short: { type: "boolean" }, "no-pause": { type: "boolean" } },
+  allowPositionals: true,
+});
+const { agent } = values;
+const cli = resolve(positionals[0] ?? process.env.STINT_CLI ?? join(import.meta.dirname, "..", "dist", "cli.js"));
 const folder = mkdtempSync(join(tmpdir(), "stint-demo-"));
 
 // Ctrl-C also reaches the running commands, which end cleanly; only then does this process end.
@@ -15,14 +22,17 @@ let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
 
 try {
-  process.exitCode =
-    agent === undefined ? await playScript({ cli, folder }) : await playWithAgent({ cli, folder, agent });
+  const play = agent !== undefined ? playWithAgent : values.short ? playShort : playScript;
+  process.exitCode = await play({ cli, folder, agent, pauses: !values["no-pause"] });
 } catch (error) {
-  console.error(isInterrupted ? "\nInterrupted." : `\nThe demo did not go as expected: ${error.message}`);
-  process.exitCode = isInterrupted ? 130 : 1;
+  isInterrupted ||= error instanceof Quit && error.isInterrupt;
+  if (isInterrupted) console.error("\nInterrupted.");
+  else if (!(error instanceof Quit)) console.error(`\nThe demo did not go as expected: ${error.message}`);
+  process.exitCode = isInterrupted ? 130 : error instanceof Quit ? 0 : 1;
 }
 if (existsSync(folder)) {
-  const isPlanned = existsSync(join(folder, "invoice", ".git", "stint", "plannings"));
+  const plannings = join(folder, "invoice", ".git", "stint", "plannings");
+  const isPlanned = existsSync(plannings) && readdirSync(plannings).length > 0;
   console.log(`
 You can look around in ${folder}
   invoice/                        your checkout: ${isPlanned ? "Stint wrote only the plan to it" : "Stint never wrote to it"}

@@ -9,10 +9,10 @@ const goal = "Let a shop print a correct invoice from an order";
 const usage = "Print an invoice with `node bin/invoice.js examples/order.json`.";
 
 /** Plays the whole story; returns 1 if anything did not happen as expected, otherwise 0. */
-export async function playScript({ cli, folder }) {
+export async function playScript({ cli, folder, pauses }) {
   const meeting = join(folder, "meeting");
   mkdirSync(meeting);
-  const stage = createStage({ cli, folder, meeting, env: ownHome(folder) });
+  const stage = createStage({ cli, folder, meeting, env: ownHome(folder), pauses });
   console.log(`A small invoice library with real tests has been set up in ${folder}.
 Real: the project, its tests, git, the plan, every command below, and the kill -9.
 Scripted, without any model: the agents, in ${import.meta.dirname}.
@@ -32,7 +32,7 @@ Also scripted: you. The demo types your answer and the task you do by hand, one 
 }
 
 async function plan(stage) {
-  stage.chapter(
+  await stage.chapter(
     "A goal becomes a plan",
     `With --headless nobody is asked: the planner's recommendations are assumed, and the plan says so.
 Every check of the draft is run on the current code. One check of 05-csv passes already and would prove nothing:
@@ -42,16 +42,19 @@ the planner learns that, and fixes it. Then a critic reviews the draft.`,
 }
 
 async function approve(stage) {
-  stage.chapter("You read the plan before it costs anything", "Seven tasks, each with the commands that prove it.");
+  await stage.chapter(
+    "You read the plan before it costs anything",
+    "Seven tasks, each with the commands that prove it.\nThe page shows every file and command; here is its end.",
+  );
   await stage.stint("lint");
-  await stage.stint("approve", "--yes");
+  await stage.stintEnd(36, "approve", "--yes");
 
-  stage.chapter("You do one task yourself", "In a clone of your own; agents leave the task and its files alone.");
+  await stage.chapter("You do one task yourself", "In a clone of your own; agents leave the task and its files alone.");
   await stage.stint("take", "07-readme");
 }
 
 async function runUntilKilled(stage) {
-  stage.chapter(
+  await stage.chapter(
     "Agents do the rest, two in parallel",
     `01-discount makes a mistake: its check fails, and the next agent learns why.
 02-delivery runs in parallel. Each passes alone, but both use the letter D: a conflict, reported with both names.
@@ -84,14 +87,14 @@ function hasLanded(events, task) {
 }
 
 async function takePart(stage) {
-  stage.chapter("Stint is dead, and nothing is lost", "The journal and git know the state of the run.");
+  await stage.chapter("Stint is dead, and nothing is lost", "The journal and git know the state of the run.");
   const asked = stage.json("status", "--json").questions;
   await stage.stint("status");
 
-  stage.chapter("You answer the question", "The next agent on that task gets your answer.");
+  await stage.chapter("You answer the question", "The next agent on that task gets your answer.");
   await stage.stint("answer", "04-due-date", "14 days, as the README says. The plan only assumed 30.");
 
-  stage.chapter("You submit your work", "It is verified and integrated like the work of any agent.");
+  await stage.chapter("You submit your work", "It is verified and integrated like the work of any agent.");
   await stage.shell(`cd "${workspaceOf(stage, "07-readme")}" && echo '\n${usage}' >> README.md`);
   await stage.stint("submit", "07-readme");
   return asked;
@@ -103,19 +106,22 @@ function workspaceOf(stage, task) {
 }
 
 async function goOn(stage) {
-  stage.chapter(
+  await stage.chapter(
     "The run is resumed",
     `What died with Stint restarts, and does not count as an attempt. Then 06-command hits a usage limit of
-four seconds: the run waits until it is over and continues by itself.`,
+two seconds: the run waits until it is over and continues by itself.`,
   );
   await stage.driveToEnd("resume");
 }
 
 async function lookAt(stage) {
-  stage.chapter("The morning after", "The run left a report. Here is the beginning; `stint report` prints all of it:");
+  await stage.chapter(
+    "The morning after",
+    "The run left a report. Here is the beginning; `stint report` prints all of it:",
+  );
   await stage.shell("head -n 33 .git/stint/runs/*/report.md");
 
-  stage.chapter("The branch", "One verified commit per task, which also ticks its checkbox in plan.md.");
+  await stage.chapter("The branch", "One verified commit per task, which also ticks its checkbox in plan.md.");
   await stage.shell("git log --graph --decorate --oneline stint/invoices");
   await stage.shell('git show --stat "stint/invoices^{/Round VAT}"');
   await stage.shell("git clone --quiet --branch stint/invoices . ../result");

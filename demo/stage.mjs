@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** On a terminal a run has its live view. Otherwise its most important lines tell the story. */
@@ -10,7 +11,7 @@ const hasView = process.stdout.isTTY && process.env.TERM !== "dumb";
 const turns = "agent started|rejected|conflicts|BLOCKED|integrated as|limit|wait is over|run finished|\\[.\\]";
 
 /** Keys reach a command only if `stdin` is "inherit": a paused script would wait forever. */
-export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
+export function createStage({ cli, folder, meeting, env, stdin = "ignore", pauses = false }) {
   const project = join(folder, "invoice");
   const options = { cwd: project, env };
   const launch = (program, args, out = "inherit") =>
@@ -22,7 +23,8 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
     stint: async (...args) => expectDone(await tryStint(...args), `stint ${args.join(" ")}`),
     git: (...args) => execFileSync("git", args, { ...options, encoding: "utf8" }).trimEnd(),
     json: (...args) => JSON.parse(execFileSync(process.execPath, [cli, ...args], { ...options, encoding: "utf8" })),
-    chapter: createChapters(),
+    /** Begins a chapter; in a terminal, when the person watching wants it. */
+    chapter: createChapters(pauses && process.stdin.isTTY && process.stdout.isTTY),
     journal: () => readJournal(project, "runs"),
     planning: () => readJournal(project, "plannings"),
     drive: (...args) => drive(launch, cli, args).driver,
@@ -34,6 +36,15 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
     /** The view leaves nothing on the screen: `stint log` prints its lines. */
     recall: async () => {
       if (hasView) await filter(launch, cli, ["log"]).filtered;
+    },
+    /** Shows only the end of a long output. */
+    stintEnd: async (lines, ...args) => {
+      console.log(`\n$ stint ${args.map(quoted).join(" ")} | tail -n ${lines}`);
+      const tail = spawn("tail", ["-n", String(lines)], { stdio: ["pipe", "inherit", "inherit"] });
+      const command = launch(process.execPath, [cli, ...args], tail.stdin);
+      tail.stdin.destroy();
+      const [code] = await Promise.all([codeOf(command), once(tail, "exit")]);
+      expectDone(code, `stint ${args.join(" ")}`);
     },
     shell: async (line) => {
       console.log(`\n$ ${line}`);
@@ -65,9 +76,36 @@ export function ownHome(folder) {
 /** Git hooks, signing and pagers of the person watching must not interfere with the demo. */
 export const ownGit = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_PAGER: "cat" };
 
-function createChapters() {
+/** The person watching has seen enough. */
+export class Quit extends Error {
+  isInterrupt = false;
+}
+
+function createChapters(hasPauses) {
   let number = 0;
-  return (title, text) => console.log(`\n== ${(number += 1)}. ${title} ==\n${text}`);
+  return async (title, text) => {
+    if (hasPauses && number > 0) await untilWanted();
+    console.log(`\n== ${(number += 1)}. ${title} ==\n${text}`);
+  };
+}
+
+async function untilWanted() {
+  const input = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
+  const quit = new Quit();
+  let interrupt;
+  const left = new Promise((_, reject) => {
+    interrupt = () => reject(Object.assign(quit, { isInterrupt: true }));
+    process.once("SIGINT", interrupt);
+    input.once("close", () => reject(quit));
+  });
+  try {
+    const answer = await Promise.race([input.question("\n-- Enter for the next chapter, q to quit: "), left]);
+    if (answer.trim().toLowerCase().startsWith("q")) throw quit;
+  } finally {
+    process.off("SIGINT", interrupt);
+    input.removeAllListeners("close");
+    input.close();
+  }
 }
 
 function shown(launch, cli, args) {

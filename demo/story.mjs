@@ -12,6 +12,17 @@ export function storyOf({ events, planned, killed, asked, git }) {
   };
 }
 
+/** What is expected of the short demo. */
+export function shortStoryOf({ events, git }) {
+  const facts = readFacts(events);
+  const isOfVat = ([text]) => text.startsWith("03-vat");
+  return {
+    ...Object.fromEntries(Object.entries(whatAgentsDid(facts)).filter(isOfVat)),
+    "the branch has exactly that one commit": tasksOn(git, "stint/invoices").join() === "03-vat",
+    ...whatIsUntouched(git),
+  };
+}
+
 /** Prints expectations, and returns how many were not met. */
 export function showExpectations(expectations) {
   console.log("\n== Did everything happen as expected? (read from the journal and from git) ==");
@@ -126,9 +137,15 @@ function whatIsThere({ events }, git) {
     "the payment term on the branch is the one you answered": git("show", "stint/invoices:src/due-date.js").includes(
       "paymentDays = 14;",
     ),
+    ...whatIsUntouched(git),
+    "the run is finished": events.at(-1)?.type === "run-finished" && events.at(-1).outcome === "done",
+  };
+}
+
+function whatIsUntouched(git) {
+  return {
     "the test that the agent edited is unchanged on the branch":
       git("diff", "main", "stint/invoices", "--", "test/vat.test.js") === "",
     "your checkout is as it was when the plan was approved": git("status", "--porcelain") === "",
-    "the run is finished": events.at(-1)?.type === "run-finished" && events.at(-1).outcome === "done",
   };
 }

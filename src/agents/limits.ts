@@ -14,6 +14,12 @@ export const agentsLimits = {
   agentMessagesOpenMax: 1_000,
   /** The length of a tool's arguments as shown: enough to see what is happening. */
   agentToolDetailCharsMax: 300,
+  /** The length of a program's last words: a long line, not a page. */
+  lastWordsCharsMax: 300,
+  /** The length of a command or path of a call that has not ended; it is kept until then. */
+  agentCallCharsMax: 2_000,
+  /** The length of a file that such a call writes, for its diff; that of a longer one is not shown. */
+  agentFileKeptCharsMax: 20_000,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */
   outboxFileBytesMax: 1_000_000,
   /** Files that one report may ask for; a person has to read them all, and a task that needs more should be split. */

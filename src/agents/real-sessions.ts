@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import type { AgentEvent, AgentFacts, SessionInput, SessionRequest } from "./driver-kit/agent.ts";
+import { programOf } from "./agent-program.ts";
 import { loadDriver } from "./drivers.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { findProgram, locateProgram } from "../process/find-program.ts";
@@ -15,12 +16,15 @@ import { objectDirs } from "../git/control.ts";
 import type { Plan, Role, Rules } from "../plan/types.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
+import { shellWord } from "../base/command-line.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { type AgentHome, bringUserInstructions, clearHomeSettings, ensureAgentHome } from "./agent-home.ts";
 import { sessionPaths, userHome, type SessionPaths } from "../project/paths.ts";
 import { behindLoginGate } from "./login-gate.ts";
 import { mcpServersOf, whyNoServer } from "./mcp.ts";
+import { keepSessionNote } from "./session-note.ts";
 import type { SessionEnd, SessionPort } from "./session-port.ts";
+import type { Failure } from "../base/result.ts";
 import type { Project } from "../project/project.ts";
 import { followUsage, recordedUsage } from "./session-usage.ts";
 
@@ -63,16 +67,26 @@ async function runSession(context: SessionContext, wanted: Wanted): Promise<Sess
   await prepareFolders(place, { inbox: wanted.inbox, facts: driver.facts, env: project.env });
   const request = requestOf(context, wanted, { agent, facts: driver.facts, place });
   const dir = paths.attempt(key);
+  const who = { agent: agent.name, model: agent.model ?? null };
+  keepSessionNote(dir, { ...who, driver: agent.driver, workspace: await seenWorkspace(request) });
   using usageSoFar = followUsage({ outbox: place.outbox, dir, price: priceOf(config, role), used });
   const observe = (event: AgentEvent): void => {
     usageSoFar.hear(event);
     context.hear(key, event);
   };
-  const { outcome, report, reportProblem, usage, sessionId } = await driver.run({ ...request, observe });
-  const who = { agent: agent.name, model: agent.model ?? null };
+  const { outcome, report, reportProblem, usage, sessionId, program } = await driver.run({ ...request, observe });
+  const course = program === undefined ? {} : { program: { ...program, ...tryWith(agent, driver.facts) } };
   const spent = usageSoFar.conclude(usage);
-  const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, ...who };
+  const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, ...who, ...course };
   return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
+}
+
+/** Programs know their working directory by its real path. */
+async function seenWorkspace({
+  enclosure,
+  workspace,
+}: Pick<SessionRequest, "enclosure" | "workspace">): Promise<string> {
+  return enclosure.confined ? enclosure.folders.workspace : await realpath(workspace);
 }
 
 type Place = ReturnType<typeof sessionPaths> & Pick<AgentHome, "home">;
@@ -87,6 +101,12 @@ async function prepareFolders(
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   await clearHomeSettings(home, facts.homeSettings ?? []);
   await bringUserInstructions({ userHome: userHome(env), agentHome: home, paths: facts.userInstructions });
+}
+
+/** Names a command for a person who wants to see whether the agent's program works. */
+function tryWith({ command }: ChosenAgent, { program, hello }: AgentFacts): { readonly tryWith?: string } {
+  const words = command.length > 0 ? command : program === null ? [] : [program];
+  return hello === undefined ? {} : { tryWith: [...words, ...hello].map(shellWord).join(" ") };
 }
 
 /** Makes the driver's request from what the run wants, the settings and the folders of the session. */
@@ -125,7 +145,7 @@ function requestOf(
     redact: context.redact,
     wallMsMax: config.run.taskTimeoutMs,
     idleMsMax: config.run.idleTimeoutMs,
-    started: async (process) => started(process, marker),
+    started: async (process) => started(process, marker, facts.endsTurn === true),
     lastWord,
   };
 }
@@ -199,16 +219,34 @@ export async function endRecordedSession(
   );
 }
 
-/** Says before a run starts which role has no agent, so that no task is wasted on finding out. */
-export function whyNoAgent({ config, plan, rules }: Needs, env: NodeJS.ProcessEnv): string | undefined {
-  return whyNoAgentFor([...rolesNeeded(plan, rules)], config, env);
+/** Says before a run starts which role has no agent, or one without its program, so that no task is wasted on finding out. */
+export async function whyNoAgent({ config, plan, rules }: Needs, project: Where): Promise<NoAgent | undefined> {
+  return await whyNoAgentFor([...rolesNeeded(plan, rules)], config, project);
 }
 
 /** Says the same for the roles that make a plan, which no plan names. */
-export function whyNoAgentFor(roles: readonly Role[], config: Config, env: NodeJS.ProcessEnv): string | undefined {
-  const missing = roles.find((role) => resolveRole(config, role) === undefined);
-  return missing === undefined ? whyNoServer(config, env) : whyNoneSet(missing);
+export async function whyNoAgentFor(
+  roles: readonly Role[],
+  config: Config,
+  { env, repo }: Where,
+): Promise<NoAgent | undefined> {
+  for (const role of roles) {
+    const agent = agentFor(config, role);
+    if (agent === undefined) return { reason: "no-agent", message: whyNoneSet(role) };
+    const program = programOf(agent, (await loadDriver(agent.driver)).facts, { root: repo.root, env });
+    if (program.ok) continue;
+    const cannot = `the agent of the role ${role}, ${agent.name}, cannot start: ${program.failure.message}`;
+    const cure = "Install it, or choose another under `roles` in .stint/config.yaml.";
+    return { reason: "no-program", message: `${cannot} ${cure}` };
+  }
+  const noServer = whyNoServer(config, env);
+  return noServer === undefined ? undefined : { reason: "no-agent", message: noServer };
 }
+
+/** The settings lack an agent, or the machine its program. */
+type NoAgent = Failure<"no-agent" | "no-program">;
+
+type Where = Pick<Project, "env" | "repo">;
 
 /** What decides which agents a run may start. */
 export interface Needs {

@@ -1,4 +1,12 @@
-import type { AttemptKey, Judgement, Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
+import type {
+  AttemptKey,
+  Judgement,
+  Outcome,
+  ProcessIdentity,
+  ProgramFacts,
+  Report,
+  Spending,
+} from "../engine/session.ts";
 import type { Role } from "../plan/types.ts";
 
 /** Runs sessions of agents, for runs and planning sessions alike. */
@@ -9,8 +17,8 @@ export interface SessionPort {
     readonly prompt: string;
     readonly inbox: ReadonlyMap<string, Uint8Array>;
     readonly signal: AbortSignal;
-    /** Called while the process is held; when this returns, its record is durable and it is released. */
-    readonly started: (process: ProcessIdentity, marker: string) => void;
+    /** Called while the process is held; when this returns, its record is durable and it is released. `endsTurn` is a fact of its driver. */
+    readonly started: (process: ProcessIdentity, marker: string, endsTurn: boolean) => void;
     /** Receives, while the session runs, all that it has used so far. */
     readonly used: (spending: Spending) => void;
     /** Called at the agent's final event: its work is done, and the session is about to end. */
@@ -31,6 +39,8 @@ export interface SessionEnd {
   readonly model: string | null;
   /** The agent's name in the settings; absent where there was none. */
   readonly agent?: string;
+  /** Absent where the agent's output does not show its tool calls. */
+  readonly program?: ProgramFacts;
   /** What a judge wrote, or why there is none; only in sessions of judges. */
   readonly judgement?: Judgement | { readonly problem: string };
 }

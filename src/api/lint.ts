@@ -16,7 +16,7 @@ export interface LintOptions {
 export async function lintPlanIn({ cwd, plan }: LintOptions): Answer<readonly Problem[]> {
   const project = await openProject(cwd, process.env);
   if (!project.ok) return refused(project.failure);
-  const selected = selectPlan(project.value.repo.root, plan);
+  const selected = selectPlan(project.value.repo.root, plan, cwd);
   if (!selected.ok) return refused(selected.failure);
   return ok((await advisedWorkTree(project.value, selected.value)).problems);
 }

@@ -56,7 +56,7 @@ export async function startRun(options: StartOptions): Answer<RunHandle> {
   if (signal.aborted) return refused(fail("aborted", "the signal was aborted before the run began").failure);
   const project = await openProject(cwd, process.env);
   if (!project.ok) return refused(project.failure);
-  const plan = selectPlan(project.value.repo.root, name);
+  const plan = selectPlan(project.value.repo.root, name, cwd);
   if (!plan.ok) return refused(plan.failure);
   const flags = readingFlags(options);
   const approved = () => approvedPlan(project.value, { plan: plan.value, flags });
@@ -119,6 +119,6 @@ async function driveToEnd(
   } catch (error) {
     const { state } = opened.run;
     const code = options.signal.aborted ? exitCodes.interrupted : exitCodes.internal;
-    return { summary: summarise(state, false), exitCode: code, why: withCure(messageOf(error), state.run) };
+    return { summary: summarise(state, false), exitCode: code, why: withCure(messageOf(error), state) };
   }
 }

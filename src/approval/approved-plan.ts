@@ -1,15 +1,18 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { isPlanOf } from "../engine/revise.ts";
 import { diffFiles, diffText } from "../git/diff.ts";
-import { dirtyPaths } from "../git/user-commit.ts";
+import { dirtyPaths, ignoreRules } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
 import { approvalLimits } from "./limits.ts";
-import { proposedRules } from "../plan/plan-folder.ts";
+import { headOf, isOfPlan, planPaths, proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Problem } from "../plan/types.ts";
 import { visible } from "../base/visible.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { errorsIn, hasErrors, readCommittedPlan, type ReadingFlags } from "./committed-plan.ts";
+import { ignoredWords } from "./lint.ts";
 import type { Ready } from "./committed-plan.ts";
 import { namedPrograms, whyProgramsDiffer } from "./programs.ts";
 import type { Project } from "../project/project.ts";
@@ -75,10 +78,14 @@ export async function readReadyPlan(
 ): Promise<Result<Ready, Unready>> {
   const { plan } = options;
   const reading = await readCommittedPlan(project, options);
-  if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
-    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` shows whether git ignores it.`;
-    const what = `plans/${plan} is not in the commit at HEAD, which is what a run uses`;
-    return unready("not-in-head", `${what}. ${cure}`);
+  if (![...reading.files.keys()].some((path) => isOfPlan(path, plan))) {
+    const file = headOf(plan, (path) => existsSync(join(project.repo.root, path)));
+    const rule = (await ignoreRules(project.repo, [file])).get(file);
+    const cure =
+      rule === undefined
+        ? `\`stint approve ${plan} --yes\` commits it.`
+        : `The reason: ${ignoredWords(file, rule)}, then \`stint approve ${plan}\`.`;
+    return unready("not-in-head", `plans/${plan} is not in the commit at HEAD, which is what a run uses. ${cure}`);
   }
   if (reading.plan === undefined || hasErrors(reading.problems)) {
     return unready("plan-errors", errorsIn(plan), reading.problems);
@@ -88,7 +95,7 @@ export async function readReadyPlan(
 
 /** Files that an approval covers and that have uncommitted changes. */
 export async function uncommittedPlanFiles(project: Project, plan: string): Promise<string[]> {
-  return await dirtyPaths(project.repo, [`plans/${plan}`, ".stint"]);
+  return await dirtyPaths(project.repo, [...planPaths(plan), ".stint"]);
 }
 
 /** The diff between what was approved and what is committed now. */
@@ -97,7 +104,7 @@ export async function approvalDiff(
   { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
 ): Promise<string[]> {
   const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
-  const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
+  const paths = [...planPaths(ready.plan.name), ".stint", ...settings];
   const range = { from: previous.commit, to: commit, paths };
   return shownDiff(await diffText(project.control, range, approvalLimits.diffShownBytesMax));
 }

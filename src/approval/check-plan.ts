@@ -12,15 +12,21 @@ import type { Project } from "../project/project.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { checkInFreshRoom, type RoomOptions } from "../workspace/real-rooms.ts";
+import type { CheckRequest } from "../workspace/room-port.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import { projectRedactor } from "../agents/redaction.ts";
 
-/** The checks of a task, of the rules or of the plan, as they stand on a commit. */
-export interface CheckedGroup {
+/** Whose checks these are. */
+export interface GroupHead {
   /** The id of a task, or `rules`, or `plan`. */
   readonly owner: string;
   readonly task: Task | undefined;
   /** The file that the checks are written in. */
   readonly file: string;
+}
+
+/** The checks of a task, of the rules or of the plan, as they stand on a commit. */
+export interface CheckedGroup extends GroupHead {
   readonly checked: readonly Checked[];
   /** True for a judge's question, which only a run asks. */
   readonly questions: readonly string[];
@@ -33,6 +39,8 @@ export interface Checked {
   readonly evidence: CheckEvidence;
   /** The same with the network, where that helps. */
   readonly withNetwork?: CheckEvidence | undefined;
+  /** Whether it passed when it was run again as it is. */
+  readonly isFlaky?: boolean | undefined;
 }
 
 /** Asks every check of a plan on a commit, in the room a run would use, one group after another. */
@@ -45,67 +53,80 @@ export async function* checkPlan(
     readonly signal: AbortSignal;
     /** Is called with each check, as it is shown, before that gets a network its author did not ask for; without this function, none does. */
     readonly givingNetwork?: (label: string) => void;
+    readonly watch?: CommandWatch | undefined;
+    /** Is called with each check once it is known what it shows. */
+    readonly answered?: (group: GroupHead, checked: Checked) => void;
   },
 ): AsyncGenerator<CheckedGroup> {
-  const { reading, commit, found, signal, givingNetwork } = options;
+  const { reading, commit, found, signal, givingNetwork, answered, watch } = options;
   const { config, plan, rules } = reading;
   const redact = await projectRedactor(project, config);
-  const furniture = furnitureOf(project, { config, ...found, trusted: { base: commit }, redact });
+  const furniture = furnitureOf(project, { config, ...found, trusted: { base: commit }, redact, watch });
   const { scratch } = project.paths;
   const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
-  const logDir = join(scratch, "check-log");
-  const ask: Ask = async (checks) =>
-    checks.length === 0 ? [] : await checkInFreshRoom(rooms, { commit, checks, logDir, signal });
   const groups = [
     ...plan.tasks.map((task) => ({ owner: task.id, task, file: task.file, checks: task.checks })),
     { owner: "rules", task: undefined, file: rulesFile, checks: rules.checks },
-    { owner: "plan", task: undefined, file: `${plan.dir}/plan.md`, checks: plan.checks },
+    { owner: "plan", task: undefined, file: plan.file, checks: plan.checks },
   ];
   for (const { checks, ...group } of groups) {
-    if (checks.length > 0) yield await checkGroup(group, { checks, rooms, ask, givingNetwork });
+    // Another group's checks have the same numbers.
+    const logs = join(scratch, "check-log", group.task === undefined ? group.owner : `task-${group.owner}`);
+    const ask: Ask = async (checks, { name = "", ...heard } = {}) =>
+      checks.length === 0
+        ? []
+        : await checkInFreshRoom(rooms, { commit, checks, logDir: join(logs, name), signal, ...heard });
+    if (checks.length > 0) yield await checkGroup(group, { checks, rooms, ask, givingNetwork, answered });
   }
 }
 
-type Ask = (checks: readonly MechanicalCheck[]) => Promise<readonly CheckEvidence[]>;
+type Ask = (
+  checks: readonly MechanicalCheck[],
+  options?: { readonly name?: string } & Pick<CheckRequest, "answered">,
+) => Promise<readonly CheckEvidence[]>;
 
 async function checkGroup(
-  group: Pick<CheckedGroup, "owner" | "task" | "file">,
+  group: GroupHead,
   {
     checks,
     rooms,
     ask,
     givingNetwork,
+    answered,
   }: {
     readonly checks: readonly Check[];
     readonly rooms: RoomOptions;
     readonly ask: Ask;
     readonly givingNetwork: ((label: string) => void) | undefined;
+    readonly answered: ((group: GroupHead, checked: Checked) => void) | undefined;
   },
 ): Promise<CheckedGroup> {
   const asked = checks.filter(isMechanical);
-  const evidence = (await ask(asked)).map((one, at) =>
-    expectTests(one, { isGoal: asked[at]?.red === true, before: undefined, mayChange: () => true }),
-  );
-  const first = asked.map((check, at) => ({ check, evidence: evidence[at]! }));
+  const checked: Checked[] = [];
   // Without a sandbox every check has the network already.
   const isFinal = rooms.furniture.sandbox.kind === "none" || givingNetwork === undefined;
-  const again = isFinal ? [] : first.filter((one) => mayLackNetwork(one, group.owner));
-  for (const { evidence } of again) givingNetwork?.(evidence.label);
-  const helped = await helpedByNetwork(again, ask);
-  const checked = first.map((one) => ({ ...one, withNetwork: helped.get(one) }));
-  const baseline = group.task === undefined ? {} : { baseline: concludeBaseline(asked, evidence) };
+  await ask(asked, {
+    answered: async (found, check) => {
+      const evidence = expectTests(found, { isGoal: check.red, before: undefined, mayChange: () => true });
+      const one = { check, evidence };
+      const isAgain = !isFinal && mayLackNetwork(one, group.owner);
+      if (isAgain) givingNetwork(evidence.label);
+      const whole = { ...one, ...(isAgain && (await askedAgain(one, ask))) };
+      checked.push(whole);
+      answered?.(group, whole);
+    },
+  });
+  const shown = checked.map(({ evidence }) => evidence);
+  const baseline = group.task === undefined ? {} : { baseline: concludeBaseline(asked, shown) };
   return { ...group, checked, questions: questionsIn(checks), ...baseline };
 }
 
-/** The results of these checks with network access, where only that helps. */
-async function helpedByNetwork(some: readonly Checked[], ask: Ask): Promise<ReadonlyMap<Checked, CheckEvidence>> {
-  const answers = await ask(some.map(({ check }) => ({ ...(check as RunCheck), network: true })));
-  const better = some.flatMap((one, at) =>
-    isBetter(answers[at]!, one.evidence) ? [[one, answers[at]!] as const] : [],
-  );
-  // One that is better without it, too, had a bad moment.
-  const without = await ask(better.map(([{ check }]) => check));
-  return new Map(better.filter(([{ evidence }], at) => !isBetter(without[at]!, evidence)));
+/** What a check shows with network access, if only that helps; one that is better without it, too, is flaky. */
+async function askedAgain({ check, evidence }: Checked, ask: Ask): Promise<Pick<Checked, "withNetwork" | "isFlaky">> {
+  const [withNetwork] = await ask([{ ...(check as RunCheck), network: true }], { name: "with-network" });
+  if (!isBetter(withNetwork!, evidence)) return {};
+  const [without] = await ask([check], { name: "again" });
+  return isBetter(without!, evidence) ? { isFlaky: true } : { withNetwork };
 }
 
 /** A check that fails for lack of network looks like one that fails for lack of work, except where none should fail. */

@@ -4,7 +4,7 @@ import { planLimits } from "../plan/limits.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { lintPlan } from "../plan/lint/lint.ts";
 import { parsePlan } from "../plan/parse.ts";
-import { planFileBytesMax } from "../plan/plan-folder.ts";
+import { isOfPlan, planFileBytesMax } from "../plan/plan-folder.ts";
 import { problemAt, sortProblems } from "../plan/problem.ts";
 import { isLossy, lossyName } from "../plan/read.ts";
 import type { Plan, PlanFile, PlanFiles, Problem, Rules } from "../plan/types.ts";
@@ -50,14 +50,23 @@ export function readingFlags({ budgetUsd, parallel }: { budgetUsd?: number; para
   return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }
 
-/** Reads a plan with its rules and settings as they stand in a commit: that, and not the work tree, is what a run executes. */
+/**
+ * Reads a plan with its rules and settings as they stand in a commit: that, and not the work tree, is what a run executes.
+ * A quick plan is in no commit: its documents come with it.
+ */
 export async function readCommittedPlan(
   project: Project,
-  options: { readonly commit: string; readonly plan: string; readonly flags?: ReadingFlags },
+  options: {
+    readonly commit: string;
+    readonly plan: string;
+    readonly flags?: ReadingFlags;
+    readonly documents?: PlanFiles;
+  },
 ): Promise<CommittedPlan> {
-  const { commit, plan } = options;
+  const { commit, plan, documents = [] } = options;
   const tree = await listTree(project.control, commit, { sizes: true });
-  const files = await readPlanFiles(project, commit, tree.filter(belongsTo(plan)));
+  const committed = await readPlanFiles(project, commit, tree.filter(belongsTo(plan)));
+  const files = new Map([...documents, ...committed]);
   const repoFiles = new Set(tree.map((entry) => entry.path));
   const reading = readPlan(project, { ...options, files, repoFiles });
   const shipped = shippedSettings(tree, await settingsReaders(reading.config));
@@ -138,7 +147,7 @@ export function errorsIn(plan: string): string {
 
 /** The folders themselves count, too: one that is committed as a link must not pass for an empty folder. */
 function belongsTo(plan: string): (entry: TreeEntry) => boolean {
-  return ({ path }) => `${path}/`.startsWith(`plans/${plan}/`) || `${path}/`.startsWith(".stint/");
+  return ({ path }) => isOfPlan(path, plan) || `${path}/`.startsWith(".stint/");
 }
 
 async function readPlanFiles(project: Project, commit: string, entries: TreeEntry[]): Promise<PlanFiles> {
@@ -164,7 +173,7 @@ function planFile(bytes: Uint8Array | undefined, mode: string): PlanFile {
 
 function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
   if (isLossy(path)) return lossyName;
-  if (/^(?:\.stint|plans\/[^/]+)$/.test(path)) return "is not a folder";
+  if (/^(?:\.stint|plans\/[^/.]+)$/.test(path)) return "is not a folder";
   if (mode === "120000") return "is a symlink, not a file";
   if (mode === "160000") return "is a submodule, not a file";
   const max = planFileBytesMax(path);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { listTree, readBlobs } from "../git/objects.ts";
-import { dirtyPaths } from "../git/user-commit.ts";
+import { dirtyPaths, ignoreRules } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
 import { readPlanFilesFromDisk } from "../plan/read.ts";
 import { readPlan, type PlanReading } from "./committed-plan.ts";
@@ -9,23 +9,58 @@ import { findProgram } from "../process/find-program.ts";
 import { advise } from "../plan/lint/advice/advise.ts";
 import type { SetupLine } from "../plan/lint/advice/commands.ts";
 import type { PackageScripts } from "../plan/lint/advice/scripts.ts";
-import { sortProblems } from "../plan/problem.ts";
-import type { Problem } from "../plan/types.ts";
+import { isOfPlan } from "../plan/plan-folder.ts";
+import { sortProblems, unreadableProblems, warningAt } from "../plan/problem.ts";
+import { parseRules, rulesFile } from "../plan/rules.ts";
+import type { Plan, Problem } from "../plan/types.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
-import { setupOrigin } from "../project/settings.ts";
+import { readSettings, setupOrigin } from "../project/settings.ts";
 
 /** Lints the files on disk against the files at HEAD, on which a run would be based. */
 export async function lintWorkTree({ repo, control, env }: Project, plan: string): Promise<PlanReading> {
   const tree = await listTree(control, (await head(repo)).sha);
-  return readPlan(
-    { env },
-    {
-      plan,
-      files: readPlanFilesFromDisk(repo.root, plan),
-      repoFiles: new Set(tree.map((entry) => entry.path)),
-      uncommitted: new Set(await dirtyPaths(repo, ["."])),
-    },
+  const repoFiles = new Set(tree.map((entry) => entry.path));
+  const files = readPlanFilesFromDisk(repo.root, plan);
+  const uncommitted = new Set(await dirtyPaths(repo, ["."]));
+  const reading = readPlan({ env }, { plan, files, repoFiles, uncommitted });
+  const own = [...files.keys()].filter((path) => isOfPlan(path, plan) && !repoFiles.has(path));
+  const ignored = ignoredProblems(await ignoreRules(repo, own));
+  return { ...reading, problems: sortProblems([...reading.problems, ...ignored]) };
+}
+
+/** One rule may ignore a whole plan, so each is reported once. */
+function ignoredProblems(rules: ReadonlyMap<string, string>): Problem[] {
+  const files = new Map([...rules].toReversed().map(([file, rule]) => [rule, file]));
+  const start = { line: 1, column: 1 };
+  return [...files].map(([rule, file]) =>
+    warningAt(file, start, { code: "ignored", message: ignoredWords(file, rule) }),
   );
+}
+
+/** Says that git ignores a file of a plan, and what to do. */
+export function ignoredWords(file: string, rule: string): string {
+  return `git ignores ${file} (${rule}), so no run can have it. Remove that rule`;
+}
+
+/** Lints the settings and rules on disk of a project that has no plan yet, as a plan without tasks. */
+export function lintSettings({ repo, env }: Project): PlanReading & { readonly plan: Plan } {
+  // No plan is named "", so this reads the project's settings alone.
+  const files = readPlanFilesFromDisk(repo.root, "");
+  const { rules, problems } = parseRules(files);
+  const { config, origins, prompts, problems: others } = readSettings({ env }, files);
+  const unreadable = unreadableProblems(new Map([...files].filter(([path]) => path !== rulesFile)));
+  const none = { checks: [], prerequisites: [], decisions: [], edgeCases: [], taskLines: [], tasks: [] };
+  const plan = {
+    name: "",
+    dir: "plans",
+    file: "plans",
+    title: "",
+    goal: "",
+    ...none,
+    at: () => ({ line: 1, column: 1 }),
+  };
+  const all = sortProblems([...problems, ...others, ...unreadable]);
+  return { files, plan, rules, config, origins, prompts, hash: "", problems: all };
 }
 
 /** Lints the plan of the work tree, and says besides what could be better. */
@@ -85,7 +120,7 @@ function scriptNames(text: string): ReadonlySet<string> | undefined {
 }
 
 /** Looks each program up once: plans call the same few from hundreds of checks. */
-function programFinder(env: NodeJS.ProcessEnv): (name: string) => boolean {
+export function programFinder(env: NodeJS.ProcessEnv): (name: string) => boolean {
   const path = { PATH: absoluteSearchPath(env["PATH"]) };
   const known = new Map<string, boolean>();
   return (name) => {
@@ -94,7 +129,11 @@ function programFinder(env: NodeJS.ProcessEnv): (name: string) => boolean {
   };
 }
 
-function setupLine(project: Project, { config, files }: Pick<PlanReading, "config" | "files">): SetupLine | undefined {
+/** Returns the set-up command and where it is set. */
+export function setupLine(
+  project: Pick<Project, "env">,
+  { config, files }: Pick<PlanReading, "config" | "files">,
+): SetupLine | undefined {
   const command = config.workspace.setup;
   return command === undefined ? undefined : { command, ...setupOrigin(project, files) };
 }

@@ -1,9 +1,14 @@
+import { runName } from "../engine/run-name.ts";
 import type { RunState } from "../engine/state.ts";
 import { isPlanOf } from "../engine/revise.ts";
 import { approvalHash } from "../plan/hash.ts";
+import { isOfPlan } from "../plan/plan-folder.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
+import { readPlanFilesFromDisk } from "../plan/read.ts";
 import type { PlanFile, Plan, PlanFiles } from "../plan/types.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import { runPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { configFile } from "../project/settings.ts";
 import { waitsInVain, type StartedRun } from "../project/runs.ts";
@@ -13,10 +18,12 @@ import { claimsOfAll } from "../plan/claims.ts";
 
 /** The journal keeps these settings, which decide what a run does. */
 export function settingsOf(
-  { config: { run, budget }, rules: { push } }: PlanReading,
+  { config: { run, budget }, rules: { push }, plan }: PlanReading,
   flags: ReadingFlags,
 ): Omit<RunSettings, "only"> {
-  const { parallel, attempts, escalateAfter, reverify, scopeRequests, replan, replanMax } = run;
+  const { parallel, attempts, escalateAfter, reverify, scopeRequests, replanMax } = run;
+  // What was typed in one line is typed anew rather than planned anew.
+  const replan = plan !== undefined && isQuickPlan(plan.name) ? "never" : run.replan;
   const { usd = null, tokens = null, taskUsd = null } = budget;
   const asked = { askedUsd: flags.budgetUsd ?? null, askedParallel: flags.parallel ?? null };
   const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd };
@@ -49,10 +56,11 @@ export interface PlansOfRun {
 /** Reads the plan that a run was started with, and the revision in force. */
 export async function plansOfRun(
   project: Project,
-  { base, plan, replanning }: Pick<RunState, "base" | "plan" | "replanning">,
+  { run, base, plan, replanning }: Pick<RunState, "run" | "base" | "plan" | "replanning">,
   flags: ReadingFlags = {},
 ): Promise<PlansOfRun> {
-  const started = await readCommittedPlan(project, { commit: base, plan, flags });
+  const documents = isQuickPlan(plan) ? { documents: keptDocuments(project, run, plan) } : {};
+  const started = await readCommittedPlan(project, { commit: base, plan, flags, ...documents });
   const commit = replanning.inForce?.commit;
   return {
     started,
@@ -60,19 +68,31 @@ export async function plansOfRun(
   };
 }
 
+/** The run's own folder has a quick plan. */
+function keptDocuments({ paths }: Project, run: string, plan: string): PlanFiles {
+  const kept = readPlanFilesFromDisk(runPaths(paths, run).dir, plan);
+  return new Map([...kept].filter(([path]) => isOfPlan(path, plan)));
+}
+
 /** Returns the documents that apply now. Rules and settings are those of the base in any case. */
 export function planInForce(
-  { run, base, planHash, replanning: { inForce } }: RunState,
+  state: RunState,
   { started, revised }: PlansOfRun,
 ): Result<{ readonly plan: Plan; readonly files: PlanFiles }> {
-  if (started.plan === undefined || started.hash !== planHash)
-    return fail("plan-differs", `the plan at ${base} is not the one run ${run} was started with. Start a new run.`);
+  const { inForce } = state.replanning;
+  if (started.plan === undefined || started.hash !== state.planHash) return fail("plan-differs", whyOther(state));
   if (inForce === null || revised === undefined) return ok({ plan: started.plan, files: started.files });
   if (revised.plan === undefined || revised.hash !== inForce.planHash) {
-    const what = `the plan at ${inForce.commit} is not the revision that run ${run} uses`;
+    const what = `the plan at ${inForce.commit} is not the revision that run ${runName(state)} uses`;
     return fail("plan-differs", `${what}. Start a new run.`);
   }
   return ok({ plan: revised.plan, files: revised.files });
+}
+
+function whyOther(state: RunState): string {
+  const not = `is not the one run ${runName(state)} was started with`;
+  if (!isQuickPlan(state.plan)) return `the plan at ${state.base} ${not}. Start a new run.`;
+  return `the plan in stint/runs/${state.run} of your git folder ${not}. Put it back, or move that folder away and start over with \`stint do\`.`;
 }
 
 /**

@@ -1,9 +1,12 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Approved } from "./approved-plan.ts";
 import { findProjectSandbox, type Project } from "../project/project.ts";
+import { accessFlaw } from "../project/state-folder.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { whyNoAgent } from "../agents/real-sessions.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import type { RunCheck } from "../plan/types.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { planLimits } from "../plan/limits.ts";
@@ -12,22 +15,41 @@ import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { checkInFreshRoom } from "../workspace/real-rooms.ts";
 import { projectRedactor } from "../agents/redaction.ts";
 import { git } from "../git/run.ts";
+import { listSubmodules, whySubmodulesMissing } from "../git/submodules.ts";
 import { isOlder, versionIn } from "../base/version.ts";
 
-/** Checks what a new run needs: git, agents where it starts any, the sandbox, and the plan's prerequisites. */
+/** Checks what a new run needs: a folder for temporary files, git, agents where it starts any, the files of submodules, the sandbox, and the plan's prerequisites. */
 export async function preconditions(
   project: Project,
-  start: Pick<Approved, "ready" | "base"> & { readonly isForAgents: boolean; readonly signal: AbortSignal },
-): Promise<Result<FoundSandbox, Failure<"old-git" | "no-agent" | "no-sandbox" | "no-mount" | "prerequisite">>> {
-  const { ready, base, isForAgents, signal } = start;
+  start: Pick<Approved, "ready" | "base"> & {
+    readonly isForAgents: boolean;
+    readonly signal: AbortSignal;
+    readonly watch?: CommandWatch | undefined;
+  },
+): Promise<
+  Result<
+    FoundSandbox,
+    Failure<
+      "no-tmp" | "old-git" | "no-agent" | "no-program" | "no-submodule" | "no-sandbox" | "no-mount" | "prerequisite"
+    >
+  >
+> {
+  const { ready, base, isForAgents, signal, watch } = start;
+  const temporary = accessFlaw(tmpdir());
+  if (temporary !== undefined) {
+    const cure = temporary.cure.replace(/\.$/, ", or set TMPDIR to another folder.");
+    return fail("no-tmp", `${tmpdir()}, the folder for temporary files, ${temporary.why}. ${cure}`);
+  }
   const oldGit = await whyGitIsTooOld();
   if (oldGit !== undefined) return fail("old-git", oldGit);
-  const noAgent = isForAgents ? whyNoAgent(ready, project.env) : undefined;
-  if (noAgent !== undefined) return fail("no-agent", noAgent);
+  const noAgent = isForAgents ? await whyNoAgent(ready, project) : undefined;
+  if (noAgent !== undefined) return { ok: false, failure: noAgent };
+  const noSubmodule = whySubmodulesMissing(await listSubmodules(project.control, base));
+  if (noSubmodule !== undefined) return fail("no-submodule", noSubmodule);
   const found = await findProjectSandbox(project, ready.config);
   if (!found.ok) return found;
   const { sandbox } = found.value;
-  const failed = await failedPrerequisites(project, { ready, commit: base, sandbox, signal });
+  const failed = await failedPrerequisites(project, { ready, commit: base, sandbox, signal, watch });
   return failed === undefined ? ok(found.value) : fail("prerequisite", `a prerequisite is not met: ${failed}`);
 }
 
@@ -60,14 +82,15 @@ export async function failedPrerequisites(
     readonly commit: string;
     readonly sandbox: Sandbox;
     readonly signal: AbortSignal;
+    readonly watch?: CommandWatch | undefined;
   },
 ): Promise<string | undefined> {
-  const { ready, commit, sandbox, signal } = request;
+  const { ready, commit, sandbox, signal, watch } = request;
   const checked = ready.plan.prerequisites.filter((prerequisite) => prerequisite.check !== undefined);
   if (checked.length === 0) return undefined;
   const { config } = ready;
   const redact = await projectRedactor(project, config);
-  const furniture = furnitureOf(project, { config, sandbox, trusted: { base: commit }, redact });
+  const furniture = furnitureOf(project, { config, sandbox, trusted: { base: commit }, redact, watch });
   const rooms = { control: project.control, furniture, dir: join(project.paths.scratch, "prerequisites") };
   const logDir = join(project.paths.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));
@@ -76,7 +99,8 @@ export async function failedPrerequisites(
   return failed === -1 ? undefined : `${checked[failed]?.text} (${evidence[failed]?.label}: ${evidence[failed]?.why})`;
 }
 
-function commandCheck(run: string): RunCheck {
+/** A command as a check with the defaults of one. */
+export function commandCheck(run: string): RunCheck {
   const at = { line: 1, column: 1 };
   return { kind: "run", run, timeoutMs: planLimits.checkTimeoutMs, env: {}, cwd: ".", network: false, red: false, at };
 }

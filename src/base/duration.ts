@@ -24,6 +24,18 @@ export function showDuration(ms: number): string {
   return rest === 0 ? `${hours}h` : `${hours}h ${writeDuration(rest)}`;
 }
 
+/** Writes a duration as a clock does: 0:07, 12:41, 1:02:41. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const tail = twoDigits(seconds % 60);
+  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${twoDigits(minutes)}:${tail}`;
+}
+
+export function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
 /** Writes a duration for reports, in its two largest units: "6 h 12 m". */

@@ -24,7 +24,12 @@ export function unreachable(value: never): never {
   throw new Error(`Internal error: expected no more cases, but was ${JSON.stringify(value)}`);
 }
 
-/** Returns the message of something thrown: a bug, or a failure of the machine. */
+/** Returns the message of something thrown: a bug, or a failure of the machine, without the code that only programmers know. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return thrown instanceof Error ? thrown.message.replace(/^E[A-Z0-9]+: /, "") : String(thrown);
+}
+
+/** Says why the system refused something, in its own words: "permission denied". */
+export function systemReason(error: unknown): string {
+  return messageOf(error).replace(/, .*$/s, "");
 }

@@ -16,6 +16,12 @@ export function visible(text: string, options: { readonly multiline?: boolean } 
   });
 }
 
+/** Joins the lines of a text to one that people can read, for places that have one line. */
+export function inOneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ⏎ ");
+}
+
 /** Writes JSON that a terminal cannot obey either; parsing it gives exactly the same value. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(invisible, (char) =>

@@ -12,6 +12,8 @@ export interface Answered {
   readonly evidence: CheckEvidence;
   /** What the same check showed with the network, where that was tried. */
   readonly withNetwork?: CheckEvidence | undefined;
+  /** Whether it passed when it was run again as it is. */
+  readonly isFlaky?: boolean | undefined;
   readonly file: string;
   /** Whether it is a check of a task: only there `red` is written. */
   readonly isOfTask: boolean;
@@ -19,11 +21,13 @@ export interface Answered {
   readonly isTyped: boolean;
   /** Where set-up is set, as `file:line`. */
   readonly setupPlace: string;
+  /** A file that it missed and that only the user's checkout has. */
+  readonly onlyHere?: string | undefined;
 }
 
 /** Says what would make a check answer that could not, or make green what should be; null where nothing is known to help. */
 export function cureOf(answered: Answered): string | null {
-  const { check, evidence, withNetwork, file, isOfTask, isTyped, setupPlace } = answered;
+  const { check, evidence, withNetwork, isFlaky, file, isOfTask, isTyped, setupPlace, onlyHere } = answered;
   const place = isTyped ? "" : `${file}:${check.at.line}: `;
   if (evidence.cause === "set-up")
     return `${setupPlace}: set-up fails on this commit, with the network: fix workspace.setup, or what it needs`;
@@ -33,11 +37,18 @@ export function cureOf(answered: Answered): string | null {
       ? `this check needs the network, which \`stint do\` cannot give: write a plan with ${written}`
       : `${place}this check needs the network: write ${written}`;
   }
+  if (isFlaky === true) {
+    const now = evidence.state === "red" ? "passed" : "worked";
+    return `${place}${now} when it was run again, so it is flaky: fix it first, or a run may blame a task for it`;
+  }
   if (evidence.state === "red" && file === rulesFile)
     return `${file}:${check.at.line}: already fails on HEAD, so only a task that fixes it can pass: fix it first, or remove it from the rules`;
-  if (evidence.state !== "broken") return null;
-  const { cure } = brokenWords(evidence.why);
-  return cure === undefined ? null : `${place}${cure}`;
+  if (evidence.state === "red" && isOfTask && !check.red)
+    return `${place}already fails on HEAD, before any work: fix it first, remove it, or drop \`red: false\` if the task is to fix it`;
+  const { cure } = brokenWords(evidence.state === "broken" ? evidence.why : "");
+  if (cure !== undefined) return `${place}${cure}`;
+  if (onlyHere === undefined) return null;
+  return `${place}${onlyHere} is in your checkout but not in git, so no run has it: commit it, or let workspace.setup create it`;
 }
 
 /** Whether a check that could not be asked now can, or a red one is green. */

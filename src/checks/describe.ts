@@ -1,4 +1,5 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
+import { inOneLine } from "../base/visible.ts";
 import { checksLimits } from "./limits.ts";
 
 /** Describes violations in one line for people; the verdict has each of them. */
@@ -14,7 +15,10 @@ export function describeGuards(guards: readonly GuardEvidence[]): string {
 export function describeReds(checks: readonly CheckEvidence[]): string {
   const reds = checks.filter((check) => check.state !== "green" && check.excused !== true);
   return reds
-    .map(({ state, label, why, of }) => `${state}: ${label} (${why})${of === undefined ? "" : `, a check of ${of}`}`)
+    .map(
+      ({ state, label, why, of }) =>
+        `${state}: ${inOneLine(label)} (${why})${of === undefined ? "" : `, a check of ${of}`}`,
+    )
     .join("; ");
 }
 

@@ -4,9 +4,11 @@ import type { ProcessIdentity } from "../engine/session.ts";
 import type { Ended } from "../process/supervise.ts";
 import type { Check, FileCheck, RunCheck } from "../plan/types.ts";
 import type { Redactor } from "../base/redact.ts";
-import { unreachable } from "../base/result.ts";
+import { systemReason, unreachable } from "../base/result.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
+import { callsOf, joined } from "../base/command-line.ts";
 import { runCommand } from "./run-command.ts";
+import type { CommandWatch } from "./running-command.ts";
 import { witnesses, withWitnesses, type WitnessPlace } from "./witness/witness.ts";
 import { checksLimits } from "./limits.ts";
 
@@ -33,6 +35,7 @@ export interface CheckContext {
   readonly redact?: Redactor | undefined;
   readonly signal: AbortSignal;
   readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+  readonly watch?: CommandWatch | undefined;
 }
 
 /** Asks one check of the tree at `root`, and throws where the machine cannot ask; facts about files are looked up by Stint itself, so that no program can answer for them. */
@@ -85,9 +88,10 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
     redact: context.redact,
     signal: context.signal,
     started: context.started,
+    watch: context.watch,
   });
   // Whatever a command did while Stint was being stopped, it may have done because of that.
-  const verdict = context.signal.aborted ? interrupted : verdictOf(ended, check);
+  const verdict = context.signal.aborted ? interrupted : verdictOf(ended, check, context);
   return { ...verdict, tail: ended.tail };
 }
 
@@ -104,10 +108,10 @@ function folderInside({ root, enclosure }: CheckContext, cwd: string): string | 
   }
 }
 
-function verdictOf(ended: Ended, check: RunCheck): Verdict {
+function verdictOf(ended: Ended, check: RunCheck, context: CheckContext): Verdict {
   switch (ended.kind) {
     case "exited":
-      return { ...exitVerdict(ended.code, ended.tail), exitCode: ended.code };
+      return { ...exitVerdict(ended.code, ended.tail), ...carriageReturn(ended, check, context), exitCode: ended.code };
     case "signalled":
       return red(`killed by ${ended.signal}`);
     case "timeout":
@@ -126,6 +130,38 @@ function verdictOf(ended: Ended, check: RunCheck): Verdict {
       return broken(`could not be started: ${ended.message} Correct the check.`);
     default:
       return unreachable(ended);
+  }
+}
+
+/** A script whose first line ends in CRLF names an interpreter that nobody has; the shell says only "not found". */
+function carriageReturn(
+  ended: Extract<Ended, { readonly kind: "exited" }>,
+  { run, cwd }: RunCheck,
+  { root }: CheckContext,
+): Verdict | undefined {
+  if (ended.code !== 126 && ended.code !== 127) return undefined;
+  const paths = callsOf(run, cwd).flatMap(({ words, by, dir }) =>
+    [...by, words[0] ?? ""].map((word) => joined(dir, word)),
+  );
+  const script = paths.find((file) => hasCrlfShebang(path.join(root, file)));
+  if (script === undefined) return undefined;
+  return broken(
+    `the first line of ${script} ends in CRLF, so its interpreter is not found (exit ${ended.code}). Save it with LF line ends and commit it.`,
+  );
+}
+
+function hasCrlfShebang(file: string): boolean {
+  try {
+    if (!fs.statSync(file).isFile()) return false;
+    const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    try {
+      const start = Buffer.alloc(checksLimits.shebangBytesMax);
+      return /^#![^\n]*\r\n/.test(start.toString("latin1", 0, fs.readSync(fd, start)));
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return false;
   }
 }
 
@@ -163,7 +199,7 @@ function evaluateFact(check: FileCheck, root: string): Verdict {
   try {
     return evaluators[check.kind](realRoot, file, "text" in check ? check.text : "");
   } catch (error) {
-    return red(`cannot be looked up: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    return red(`cannot be looked up: ${systemReason(error)}`);
   }
 }
 

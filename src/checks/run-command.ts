@@ -6,6 +6,7 @@ import { processLimits } from "../process/limits.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { ProcessIdentity } from "../engine/session.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
+import type { CommandWatch } from "./running-command.ts";
 
 export interface RunCommandOptions {
   /** A command line for `sh -c`. */
@@ -21,6 +22,9 @@ export interface RunCommandOptions {
   readonly redact?: Redactor | undefined;
   readonly signal: AbortSignal;
   readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+  readonly watch?: CommandWatch | undefined;
+  /** What watchers know it as, if not by its command line. */
+  readonly name?: string;
 }
 
 /**
@@ -29,11 +33,12 @@ export interface RunCommandOptions {
  * about the command.
  */
 export async function runCommand(options: RunCommandOptions): Promise<Ended> {
-  const { command, enclosure, cwd, within, timeoutMs, env, ...rest } = options;
+  const { command, enclosure, cwd, within, timeoutMs, env, watch, name = command, ...rest } = options;
   const id = randomUUID();
   // Named neutrally: code under test is not to learn from its environment that Stint is looking.
   const entry = { argv: ["/bin/sh", "-c", command], cwd, env: { ...env, ROOM_ID: id } };
   const disk = beforeSession([within]);
+  const over = watch?.({ name, logFile: options.logFile });
   const ended = await supervise({
     ...rest,
     ...enclosure.enter(entry),
@@ -43,9 +48,9 @@ export async function runCommand(options: RunCommandOptions): Promise<Ended> {
     confined: enclosure.confined,
     outputBytesMax: processLimits.agentOutputBytesMax,
     wallMsMax: timeoutMs,
-  });
+  }).finally(over);
   if (ended.kind === "spawn-failed" && ended.fault !== "command")
-    throw new Error(`A command in a room cannot be started: ${ended.message} Then run Stint again.`);
+    throw new Error(`A command cannot be started: ${ended.message} Then run Stint again.`);
   if (ended.kind === "exited" && !enclosure.entered())
     throw new Error(`The sandbox of a room cannot be started: ${ended.tail.trim()} See to that, then run Stint again.`);
   const fault = mayBlameDisk(ended) ? diskFault([within]) : undefined;

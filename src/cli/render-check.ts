@@ -1,42 +1,55 @@
 import { cliLimits } from "./limits.ts";
-import { visible } from "../base/visible.ts";
+import { inOneLine, visible } from "../base/visible.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import { brokenWords, cureOf, type Answered } from "../checks/cure.ts";
-import type { CheckedGroup } from "../approval/check-plan.ts";
+import type { Checked, CheckedGroup, GroupHead } from "../approval/check-plan.ts";
 import { rulesFile } from "../plan/rules.ts";
 import { counted } from "../engine/tests-seen.ts";
 import { plural } from "../base/plural.ts";
 import type { Paint } from "./paint.ts";
 
 /** What `stint check` prints about a check; a judge's question is asked only in a run. */
-export interface Said extends Pick<CheckEvidence, "label" | "why" | "tests" | "proof"> {
+export interface Said extends Pick<CheckEvidence, "label" | "why" | "tests" | "proof" | "log"> {
   readonly task: string;
   readonly state: CheckEvidence["state"] | "open";
   readonly cure: string | null;
   /** What set-up printed, if it failed. */
   readonly setupTail?: string | undefined;
-  /** The last lines the check printed, if it is red and should not be. */
+  /** What the check printed last, and `log` where the rest is, if it is broken, or red and should not be. */
   readonly ownTail?: string | undefined;
 }
 
+type About = Pick<Answered, "isTyped" | "setupPlace" | "onlyHere">;
+
 /** Describes every check of a group, with how to fix it. */
-export function saidOf(
-  { owner: task, task: ofTask, file, checked, questions }: CheckedGroup,
-  about: Pick<Answered, "isTyped" | "setupPlace">,
-): Said[] {
-  return [
-    ...checked.map(({ evidence, ...asked }): Said => {
-      const { label, state, why, tests, proof, tail, cause } = evidence;
-      const cure = cureOf({ ...asked, evidence, file, isOfTask: ofTask !== undefined, ...about });
-      const setupTail = cause === "set-up" ? tail : undefined;
-      const ownTail = state === "red" && file === rulesFile ? tail : undefined;
-      return { task, label, state, why, cure, setupTail, ownTail, ...(tests && { tests }), ...(proof && { proof }) };
-    }),
-    ...questions.map((question): Said => {
-      const why = "asked of a judge in a run";
-      return { task, label: `judge: ${question}`, state: "open", why, cure: null };
-    }),
-  ];
+export function saidOf(group: CheckedGroup, about: About): Said[] {
+  return [...group.checked.map((checked) => saidOfCheck(group, checked, about)), ...questionsOf(group)];
+}
+
+/** Describes one check of a group, with how to fix it. */
+export function saidOfCheck({ owner: task, task: ofTask, file }: GroupHead, checked: Checked, about: About): Said {
+  const { label, state, why, tests, proof, tail, cause, log } = checked.evidence;
+  const isOfTask = ofTask !== undefined;
+  const cure = cureOf({ ...checked, file, isOfTask, ...about });
+  const isWrong = state === "broken" || (state === "red" && (file === rulesFile || (isOfTask && !checked.check.red)));
+  const printed = isWrong
+    ? {
+        ...(cause === "set-up" ? { setupTail: tail } : { ownTail: unsaid(tail, why) }),
+        ...(log && tail.trim() && { log }),
+      }
+    : {};
+  return { task, label, state, why, cure, ...printed, ...(tests && { tests }), ...(proof && { proof }) };
+}
+
+/** The reason of a broken check may be all it printed. */
+function unsaid(tail: string, why: string | null): string {
+  return why?.includes(tail.trim()) === true ? "" : tail;
+}
+
+/** Describes the questions of a group, which nobody has answered yet. */
+export function questionsOf({ owner: task, questions }: Pick<CheckedGroup, "owner" | "questions">): Said[] {
+  const why = "asked of a judge in a run";
+  return questions.map((question) => ({ task, label: `judge: ${question}`, state: "open", why, cure: null }));
 }
 
 /** Writes a line for a check, with how to fix it below. */
@@ -45,13 +58,15 @@ export function checkLines(
   { paint, isSetupShown }: { readonly paint: Paint; readonly isSetupShown: boolean },
 ): string[] {
   const state = `  ${painted(said.state, paint)}`;
-  if (said.setupTail !== undefined && isSetupShown) return [`${state} ${visible(said.label)} (set-up failed)`];
+  if (said.setupTail !== undefined && isSetupShown)
+    return [`${state} ${visible(inOneLine(said.label))} (set-up failed)`];
   return [
-    `${state} ${visible(saidText(said))}`,
+    `${state} ${visible(inOneLine(saidText(said)))}`,
     ...(said.cure === null ? [] : [`         ${visible(said.cure)}`]),
-    // The first line of a failed set-up is the reason.
-    ...tailLines(said.setupTail?.trimEnd().split("\n").slice(1)),
+    // The first line of a failed set-up is the reason, and package managers print their own before their advice.
+    ...tailLines(withHead(said.setupTail?.trimEnd().split("\n").slice(1))),
     ...tailLines(said.ownTail?.trim() ? said.ownTail.trimEnd().split("\n") : []),
+    ...(said.log === undefined ? [] : [visible(`         log: ${said.log}`)]),
   ];
 }
 
@@ -65,7 +80,7 @@ export function summaryOf(all: readonly Said[]): string {
 
 /** Names a check with the reason for its state, not made visible yet. */
 export function saidText(said: Said): string {
-  return `${said.label}${reason(said)}`;
+  return `${said.label.trim()}${reason(said)}`;
 }
 
 /** The paint for each state of a check. */
@@ -78,6 +93,12 @@ function painted(state: Said["state"], paint: Paint): string {
 function reason({ state, why, tests, cure }: Said): string {
   if (state === "green") return tests === undefined ? "" : ` (${counted(tests)})`;
   return ` (${state === "broken" && cure !== null ? brokenWords(why).what : why})`;
+}
+
+/** Keeps the first lines where not all can be shown. */
+function withHead(lines: readonly string[] = []): readonly string[] {
+  const { checkLinesShownMax: most, setupHeadLinesShown: first } = cliLimits;
+  return lines.length <= most ? lines : [...lines.slice(0, first), "…", ...lines.slice(first + 1 - most)];
 }
 
 function tailLines(lines: readonly string[] = []): string[] {

@@ -1,11 +1,16 @@
+import { finishingHint } from "../engine/summary.ts";
+import { runName } from "../engine/run-name.ts";
 import type { CheckEvidence, Regression, GuardEvidence } from "../engine/evidence.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { money } from "../engine/budget.ts";
-import type { Outcome, Spending } from "../engine/session.ts";
+import { wordsOf } from "../engine/false-start.ts";
+import type { Outcome, ProgramFacts, Spending } from "../engine/session.ts";
+import { afterSession } from "../engine/session-end.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { checksLimits } from "../checks/limits.ts";
 import { changesInWords } from "../plan/diff.ts";
-import { visible } from "../base/visible.ts";
+import { localTime } from "../base/local-time.ts";
+import { inOneLine, visible } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
 import { usageText } from "../report/render-cost.ts";
 import { counted } from "../engine/tests-seen.ts";
@@ -14,7 +19,7 @@ import { cliLimits } from "./limits.ts";
 /** Renders an event as one line for people: local time, then what happened. All foreign text is neutralised. */
 export function renderEvent(entry: RunEntry): string {
   const time = new Date(entry.at).toTimeString().slice(0, 8);
-  return `${time}  ${visible(describe(entry))}`;
+  return `${time}  ${visible(inOneLine(describe(entry, Date.parse(entry.at))))}`;
 }
 
 /** Renders an event for people, and below a verdict its evidence. */
@@ -30,18 +35,23 @@ export function quoted(lines: readonly string[]): string[] {
   return lines.map((text) => visible(`            | ${text}`));
 }
 
-/** Says how a session ended that did not end well. */
-export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
-  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
-  return outcome.detail === "" ? outcome.kind : `${outcome.kind} (${outcome.detail})`;
+/** Says how a session ended that did not end well, at a time. */
+export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>, at: number, program?: ProgramFacts): string {
+  if (outcome.kind === "limit") return `usage limit${untilText(outcome.until, at)}`;
+  const words = wordsOf(outcome.detail.trim(), program);
+  return words === "" ? outcome.kind : `${outcome.kind} (${words})`;
 }
 
-function describe(event: RunEvent): string {
+function untilText(until: string | null, at: number): string {
+  return until === null ? "" : ` until ${localTime(until, at)}`;
+}
+
+function describe(event: RunEvent, at: number): string {
   switch (event.type) {
     case "plan-approved":
-      return `plan ${event.plan} approved at ${event.approvedAt} (${event.planHash.slice(0, 12)})`;
+      return `plan ${event.plan} approved at ${localTime(event.approvedAt, at)} (${event.planHash.slice(0, 12)})`;
     case "run-started":
-      return `run ${event.run} of plan ${event.plan} started at ${event.base.slice(0, 12)}, branch ${event.branch}`;
+      return `run ${event.number === undefined ? `${event.run} of plan ${event.plan}` : runName(event)} started at ${event.base.slice(0, 12)}, branch ${event.branch}`;
     case "resumed":
       return resumption(event);
     case "journal-repaired":
@@ -53,7 +63,7 @@ function describe(event: RunEvent): string {
     case "agent-started":
       return `${of(event)} agent started (pid ${event.process.pid})`;
     case "agent-finished":
-      return `${of(event)} ${[sessionEnd(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
+      return `${of(event)} ${[...sessionEnd(event, at), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "work-rescued":
       return `${of(event)} ${event.commit === null ? "nothing to save" : `work saved as ${event.ref} in stint/control.git`}`;
     case "work-lost":
@@ -65,7 +75,7 @@ function describe(event: RunEvent): string {
     case "judge-started":
       return `${of(event)} asking a judge (pid ${event.process.pid}): ${event.question}`;
     case "judged":
-      return `${of(event)} ${[judgeWord(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
+      return `${of(event)} ${[judgeWord(event, at), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "verdict":
       return event.result === "passed"
         ? `${of(event)} verified: ${checksText(event.checks)}`
@@ -96,6 +106,8 @@ function describe(event: RunEvent): string {
       return `${of(event)} submitted`;
     case "task-reopened":
       return `${event.task} reopened to fix what it broke: ${event.regressions.map((one) => one.label).join("; ")}`;
+    case "pausing":
+      return `pausing: ${finishingHint(event.finishing.length)}`;
     case "paused":
       return "paused: `stint resume` in any terminal resumes it, `stint stop` ends it";
     case "command-ignored":
@@ -111,7 +123,7 @@ function describe(event: RunEvent): string {
     case "publish-deferred":
       return `branch ${event.branch} not moved: ${event.why}`;
     case "parked":
-      return `waiting (${event.reason}${event.until === null ? "" : ` until ${event.until}`}): ${event.why}`;
+      return `waiting (${event.reason}${untilText(event.until, at)}): ${event.why}`;
     case "stopped":
       return `stopped: ${event.why}`;
     case "final-verified":
@@ -146,10 +158,13 @@ function of({ task, attempt }: { readonly task: string | null; readonly attempt:
   return task === null ? "final tip" : `${task} #${attempt}`;
 }
 
-function judgeWord({ judgement, outcome, problem }: Extract<RunEvent, { type: "judged" }>): string {
+function judgeWord(
+  { judgement, outcome, problem, program }: Extract<RunEvent, { type: "judged" }>,
+  at: number,
+): string {
   if (judgement !== null)
     return `judge ${judgement.pass ? "accepted" : "rejected"} it: ${judgement.why || "no reason given"}`;
-  return `no judgement: ${outcome.kind === "ok" ? (problem ?? "the judge left none") : outcomeText(outcome)}`;
+  return `no judgement: ${outcome.kind === "ok" ? (problem ?? "the judge left none") : outcomeText(outcome, at, program)}`;
 }
 
 function scopeText({ granted, files }: Extract<RunEvent, { type: "scope-decided" }>): string {
@@ -188,10 +203,15 @@ function usageNote(usage: Spending): string {
   return text === "" ? "" : `; ${text}`;
 }
 
-function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type: "agent-finished" }>): string {
-  if (outcome.kind !== "ok") return `agent stopped: ${outcomeText(outcome)}`;
-  if (report !== null) return `agent finished and says ${claims[report.status]}`;
-  return `agent finished ${reportProblem === null ? "without a report" : `with an unreadable report: ${reportProblem}`}`;
+/** A session that does not count as an attempt may have cost money all the same, which follows. */
+function sessionEnd(event: Extract<RunEvent, { type: "agent-finished" }>, at: number): string[] {
+  const { outcome, report, reportProblem, program } = event;
+  const isCounted = afterSession(event).kind !== "free";
+  if (outcome.kind !== "ok")
+    return [`agent stopped: ${outcomeText(outcome, at, program)}`, ...(isCounted ? [] : ["not counted as an attempt"])];
+  if (report !== null) return [`agent finished and says ${claims[report.status]}`];
+  const problem = reportProblem === null ? "without a report" : `with an unreadable report: ${reportProblem}`;
+  return [`agent finished ${problem}`];
 }
 
 /** What an agent says at its end is a claim, and is printed as one. */
@@ -202,14 +222,15 @@ const claims = {
 } as const;
 
 function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[] {
-  const head = visible(`          ${guard}: ${path} ${why}`);
+  const head = visible(`          ${inOneLine(`${guard}: ${path} ${why}`)}`);
   return evidence === "" ? [head] : [head, ...quoted(evidence.split("\n"))];
 }
 
 function checkLines(check: CheckEvidence): string[] {
   const { label, why, tail, tests, proof } = check;
   const details = [why, tests === undefined ? (proof ?? "") : counted(tests)].filter(Boolean).join("; ");
-  const head = visible(`          ${stateText(check)}: ${label}${details === "" ? "" : ` (${details})`}`);
+  const says = `${stateText(check)}: ${label}${details === "" ? "" : ` (${details})`}`;
+  const head = visible(`          ${inOneLine(says)}`);
   if (check.state === "green" && check.flaky !== true) return [head];
   const lastLines = tail.trimEnd().split("\n").slice(-cliLimits.checkLinesShownMax);
   return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];

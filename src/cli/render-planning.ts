@@ -1,5 +1,5 @@
 import type { Spending } from "../engine/session.ts";
-import { add, noSpending } from "../engine/spending.ts";
+import { add } from "../engine/spending.ts";
 import { checksLimits } from "../checks/limits.ts";
 import { cliLimits } from "./limits.ts";
 import { problemLine, type DraftProblem } from "../planning/machine/assessment.ts";
@@ -15,14 +15,20 @@ type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonl
 type Entry = PlanningEvent & { readonly at: string };
 
 /** Renders the events of a planning session one after another, because some make sense only with those before. */
-export function planningTeller(look: Look, agentOf: (role: "planner" | "reviewer") => string | null) {
-  let usage: Spending = noSpending;
+export function planningTeller(
+  look: Look,
+  {
+    agentOf,
+    before,
+  }: Pick<Known, "agentOf"> & { /** What was used by earlier processes. */ readonly before: Spending },
+) {
+  let usage = before;
   /** What the next draft has to take into account. */
   let back = "";
   return (entry: Entry): string[] => {
     const time = new Date(entry.at).toTimeString().slice(0, 8);
     if (entry.type === "session-ended") usage = add(usage, entry.usage);
-    const told = describe(entry, { usage, back, agentOf });
+    const told = describe(entry, { usage, back, agentOf, at: Date.parse(entry.at) });
     back = goesBack(entry) ?? back;
     const [first = "", ...more] = lay(
       told.map((item) => ({ ...item, indent: timeColumns })),
@@ -36,6 +42,7 @@ export function planningTeller(look: Look, agentOf: (role: "planner" | "reviewer
 const timeColumns = 10;
 
 interface Known {
+  readonly at: number;
   readonly usage: Spending;
   readonly back: string;
   readonly agentOf: (role: "planner" | "reviewer") => string | null;
@@ -52,7 +59,7 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
     case "session-started":
       return [{ text: startText(event, known) }];
     case "session-ended":
-      return endItems(event, known.usage);
+      return endItems(event, known);
     case "questions-answered":
       return event.answers.map(({ id, answer, assumed }) => {
         const word = answer === "" ? "left open" : answer;
@@ -97,11 +104,11 @@ function startText({ phase, session }: EventOf<"session-started">, { back, agent
   return `${phase}: ${roleOf[phase]}${agent === null ? "" : ` (${agent})`} started, session ${session}${given}`;
 }
 
-function endItems(event: EventOf<"session-ended">, usage: Spending): Pick<Item, "text" | "style">[] {
+function endItems(event: EventOf<"session-ended">, { usage, at }: Known): Pick<Item, "text" | "style">[] {
   const { phase, outcome, durationMs, problems, dirty } = event;
   const cost = usageText(usage);
   const parts = [
-    endText(event),
+    endText(event, at),
     `after ${aboutDuration(Math.max(1_000, durationMs))}`,
     ...(cost === "" ? [] : [`so far ${cost}`]),
   ];
@@ -120,8 +127,9 @@ function endItems(event: EventOf<"session-ended">, usage: Spending): Pick<Item, 
   ];
 }
 
-function endText({ phase, outcome, questions, hasScope, hasDraft, findings }: EventOf<"session-ended">): string {
-  if (outcome.kind !== "ok") return outcomeText(outcome);
+function endText(event: EventOf<"session-ended">, at: number): string {
+  const { phase, outcome, questions, hasScope, hasDraft, findings } = event;
+  if (outcome.kind !== "ok") return outcomeText(outcome, at, event.program);
   if (phase === "critique")
     return findings === null
       ? "no findings.json, so there is no critique"

@@ -42,9 +42,9 @@ export interface Park {
   readonly afterMs: number | null;
 }
 
-/** Whether the state has moved past a running action: the run is stopped or paused, the commit it builds on is no longer the one to land on, or another plan is about to take effect. */
+/** Whether the state has moved past a running action: the run is stopped, or paused with nothing of this left to finish, the commit it builds on is no longer the one to land on, or another plan is about to take effect. */
 export function isObsolete(state: RunState, action: Action): boolean {
-  if (state.stopped !== null || state.paused) return true;
+  if (state.stopped !== null || (state.paused && !isFinishing(state, action))) return true;
   switch (action.type) {
     case "final-verify":
     case "bisect":
@@ -75,6 +75,10 @@ export function isObsolete(state: RunState, action: Action): boolean {
     default:
       return unreachable(action);
   }
+}
+
+function isFinishing({ finishing }: RunState, action: Action): boolean {
+  return "task" in action && finishing.has(action.task);
 }
 
 function isStillAsked(state: RunState, { of, question }: Extract<Action, { type: "judge" }>): boolean {

@@ -10,8 +10,14 @@ export interface Attempt {
   readonly role: Role;
   /** The agent's process; null until it exists, and where a person does the task. */
   process: { readonly identity: ProcessIdentity; readonly marker: string } | null;
+  /** Whether a pause lets its session finish. */
+  endsTurn: boolean;
   outcome: Outcome | null;
   report: Report | null;
+  /** The false start that the last session of its role had made when this one started; null where it had made none. */
+  readonly failedBefore: string | null;
+  /** Whether its session was a false start that does not count. */
+  isFalseStart: boolean;
   /** Files beyond the task's own that the session asked for, until that is decided. */
   request: readonly string[] | null;
   /** Why those files were refused; null where they were not. */
@@ -42,12 +48,18 @@ export interface Placement {
 }
 
 /** Makes the state of an attempt that has just started. */
-export function newAttempt({ attempt: number, base, role }: EventOf<"attempt-started">): Attempt {
+export function newAttempt(
+  { attempt: number, base, role }: EventOf<"attempt-started">,
+  failedBefore: string | null = null,
+): Attempt {
   return {
     number,
     base,
     role,
+    failedBefore,
+    isFalseStart: false,
     process: null,
+    endsTurn: false,
     outcome: null,
     report: null,
     request: null,

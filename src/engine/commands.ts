@@ -1,5 +1,7 @@
+import { runName } from "./run-name.ts";
 import { money } from "./budget.ts";
 import type { Revision, RunEvent } from "./events.ts";
+import { toFinish } from "./people.ts";
 import { whyUnfit } from "./replan.ts";
 import { planHashNow } from "./revise.ts";
 import { isBarred, isOver, type Question, type RunState, type TaskState } from "./state.ts";
@@ -7,7 +9,9 @@ import { unreachable } from "../base/result.ts";
 
 /** What a person asks of a run from any terminal. */
 export type Request =
-  | { readonly kind: "pause" | "stop" | "resume" }
+  | { readonly kind: "stop" | "resume" }
+  /** Sessions that can finish do so, unless `now` ends them at once. */
+  | { readonly kind: "pause"; readonly now?: true | undefined }
   | { readonly kind: "requeue" | "take" | "submit"; readonly task: string }
   | { readonly kind: "answer"; readonly question: string; readonly answer: string }
   /** Asks the run to switch to another plan that a person has approved; the approval itself never comes this way. */
@@ -48,7 +52,9 @@ export function decideCommand(state: RunState, command: Command, receiver: Recei
   const stale = whyStale(state, command, receiver);
   if (stale !== undefined) return { type: "command-ignored", command: id, kind, why: stale, stale: true };
   const ruling =
-    state.finished === null ? decideRequest(state, command, receiver) : { refused: `run ${state.run} is finished` };
+    state.finished === null
+      ? decideRequest(state, command, receiver)
+      : { refused: `run ${runName(state)} is finished` };
   return "refused" in ruling ? { type: "command-ignored", command: id, kind, why: ruling.refused } : ruling;
 }
 
@@ -62,7 +68,7 @@ function decideRequest(state: RunState, command: Command, { pid, approvedRevisio
   const { id } = command;
   switch (command.kind) {
     case "pause":
-      return { type: "paused", command: id };
+      return decidePause(state, command, pid);
     case "stop":
       return { type: "stopped", why: "asked for by `stint stop`", command: id };
     case "resume":
@@ -84,17 +90,25 @@ function decideRequest(state: RunState, command: Command, { pid, approvedRevisio
   }
 }
 
+/** Without a driver no session is running. */
+function decidePause(state: RunState, { id: command, now }: Extract<Command, { kind: "pause" }>, pid: number | null) {
+  const finishing = now === true || pid === null ? [] : toFinish(state);
+  return finishing.length === 0
+    ? ({ type: "paused", command } as const)
+    : ({ type: "pausing", command, finishing } as const);
+}
+
 /** A run without a driver is not resumed by an event: the process that asks has to drive it. */
 function decideResume(state: RunState, command: string, pid: number | null): Ruling {
-  if (pid === null) return { refused: `run ${state.run} is not running any more` };
-  if (!state.paused) return { refused: `run ${state.run} is not paused` };
+  if (pid === null) return { refused: `run ${runName(state)} is not running any more` };
+  if (!state.paused) return { refused: `run ${runName(state)} is not paused` };
   return { type: "resumed", why: "asked", pid, settings: state.settings, command };
 }
 
 function onTask(state: RunState, id: string, decideOn: (task: TaskState) => Ruling): Ruling {
   const task = state.tasks.get(id);
   if (task !== undefined) return decideOn(task);
-  return { refused: `no task ${id} in run ${state.run}. Its tasks: ${[...state.tasks.keys()].join(", ")}` };
+  return { refused: `no task ${id} in run ${runName(state)}. Its tasks: ${[...state.tasks.keys()].join(", ")}` };
 }
 
 function decideRequeue({ spec: { id: task }, phase, byHand }: TaskState, command: string): Ruling {
@@ -120,7 +134,7 @@ function decideTake(
   const isFree = phase === "pending" || phase === "blocked" || phase === "exhausted" || (byHand && phase === "taken");
   if (isFree) return { type: "task-taken", task, command };
   const hint =
-    standing(phase) === "running" ? `. Wait for its verdict, or \`stint stop --run ${state.run}\` first` : "";
+    standing(phase) === "running" ? `. Wait for its verdict, or \`stint stop --run ${runName(state)}\` first` : "";
   return {
     refused: `task ${task} is ${standing(phase)}; only a task that is waiting or blocked can be taken by hand${hint}`,
   };
@@ -128,7 +142,9 @@ function decideTake(
 
 function decideSubmit({ spec: { id: task }, phase, attempts }: TaskState, command: string): Ruling {
   if (phase === "taken") return { type: "task-submitted", task, attempt: attempts, command };
-  return { refused: `task ${task} is ${standing(phase)}; only a task taken by hand can be submitted` };
+  return {
+    refused: `task ${task} is ${standing(phase)}; only a task taken by hand can be submitted. Take it first: \`stint take ${task}\``,
+  };
 }
 
 function decideAnswer(
@@ -136,7 +152,8 @@ function decideAnswer(
   { id: command, question, answer }: Extract<Command, { kind: "answer" }>,
 ): Ruling {
   const asked = state.questions.get(question);
-  if (asked === undefined) return { refused: `no open question ${question} in run ${state.run}. ${openOnes(state)}` };
+  if (asked === undefined)
+    return { refused: `no open question ${question} in run ${runName(state)}. ${openOnes(state)}` };
   if (answer.trim() === "") return { refused: `the answer to ${question} is empty` };
   const { proposal } = state.replanning;
   if (asked.about === "replan" && proposal !== null && isAnswerOf(asked, answer)) {
@@ -171,11 +188,11 @@ function decideRevise(
   return { type: "revision-accepted", revision, commit, planHash, tasks, changes, by, command: id };
 }
 
-function decideRaise({ run, settings }: RunState, { id, budgetUsd }: Extract<Command, { kind: "raise" }>): Ruling {
-  const cap = settings.budgetUsd;
-  if (cap === null) return { refused: `run ${run} has no cap in USD` };
+function decideRaise(state: RunState, { id, budgetUsd }: Extract<Command, { kind: "raise" }>): Ruling {
+  const [name, cap] = [runName(state), state.settings.budgetUsd];
+  if (cap === null) return { refused: `run ${name} has no cap in USD` };
   if (budgetUsd > cap) return { type: "cap-raised", budgetUsd, command: id };
-  return { refused: `the cap of run ${run} is ${money(cap)} USD; it can only be raised` };
+  return { refused: `the cap of run ${name} is ${money(cap)} USD; it can only be raised` };
 }
 
 function isAnswerOf({ options }: Question, answer: string): boolean {

@@ -16,13 +16,15 @@ import { afterSession } from "./session-end.ts";
 import { hasPassed, toVerify, train } from "./train.ts";
 import { engineLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /**
  * Returns the next actions of a run. It is level-triggered: it returns all that is due in this state every time it is
  * asked, so a driver that crashed and folded its journal again gets the same answer.
  */
 export function decide(state: RunState): Action[] {
-  if (state.stopped !== null || state.paused) return [];
+  if (state.stopped !== null) return [];
+  if (state.paused) return finishSessions(state);
   const sharing = share(state);
   if (state.finished !== null || state.parked !== null) return sharing;
   const going = [...state.active].flatMap((id) => continueTask(state, taskOf(state, id)));
@@ -32,6 +34,15 @@ export function decide(state: RunState): Action[] {
   return all.length > 0 || sharing.some(({ type }) => type === "publish")
     ? [...all, ...sharing]
     : [conclude(state), ...sharing];
+}
+
+/** What sessions made before a pause is saved, and verified when the run is resumed. With the last of them the run is paused. */
+function finishSessions(state: RunState): Action[] {
+  if (state.finishing.size === 0) return [];
+  const tasks = [...state.finishing].map((id) => taskOf(state, id));
+  const open = tasks.filter(({ phase }) => phase === "working" || phase === "ended");
+  if (open.length === 0) return [{ type: "record", event: { type: "paused" } }];
+  return open.flatMap((task) => continueTask(state, task));
 }
 
 /** Publishes to the user's branch, then pushes to a remote; the work waits for neither. */
@@ -148,17 +159,18 @@ function isNoProgress({ failed, attempt }: TaskState): boolean {
 }
 
 function noProgress(state: RunState, task: TaskState): RunEvent {
-  const { attempt = 0, why = "", checks = [] } = task.feedback ?? {};
+  const { attempt = 0, why = "", checks = [], reason } = task.feedback ?? {};
   const same = `the session made the same change as attempt ${attempt}, which failed: ${why}`;
-  return failedVerdict(state, task, { reason: "no-progress", why: same, checks });
+  // The third time, the second one's reason is true again: it names the first.
+  return failedVerdict(state, task, { reason: "no-progress", why: reason === "no-progress" ? why : same, checks });
 }
 
-/** A task that agents could not do as planned asks for another plan before it is blocked. */
+/** A task that agents could not do as planned asks for another plan before it is blocked; what was typed as one has none. */
 function giveUp(state: RunState, task: TaskState): RunEvent {
   const of = { task: task.spec.id, attempt: task.attempts };
   const blocked = task.blocked ?? whyGivenUp(state, task);
   const asks = blocked.kind === "exhausted" || blocked.kind === "too-big";
-  return asks && !task.replanAsked
+  return asks && !task.replanAsked && !isQuickPlan(state.plan)
     ? { type: "replan-requested", ...of, why: blocked.why }
     : { type: "task-blocked", ...of, ...blocked };
 }

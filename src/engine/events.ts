@@ -1,5 +1,5 @@
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
-import type { Judgement, Outcome, ProcessIdentity, Report, Spending, Usage } from "./session.ts";
+import type { Judgement, Outcome, ProcessIdentity, ProgramFacts, Report, Spending, Usage } from "./session.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { TaskChange } from "../plan/diff.ts";
 import type { Role, TaskFiles } from "../plan/types.ts";
@@ -105,6 +105,8 @@ export type RunEvent =
   | {
       readonly type: "run-started";
       readonly run: string;
+      /** Its place among the runs of the plan, from 1; absent in older journals. */
+      readonly number?: number | undefined;
       readonly plan: string;
       readonly title: string;
       readonly goal: string;
@@ -134,7 +136,13 @@ export type RunEvent =
       readonly checks: readonly CheckEvidence[];
     } & OfTask)
   /** The agent's process exists and is held; it is released after this is durable. */
-  | ({ readonly type: "agent-started"; readonly process: ProcessIdentity; readonly marker: string } & OfTask)
+  | ({
+      readonly type: "agent-started";
+      readonly process: ProcessIdentity;
+      readonly marker: string;
+      /** The agent ends its turn by itself, and its stream is followed: a pause lets the session finish. */
+      readonly endsTurn?: boolean;
+    } & OfTask)
   /** The session is over; the report in it is a claim. */
   | ({
       readonly type: "agent-finished";
@@ -150,6 +158,8 @@ export type RunEvent =
       readonly model?: string | null;
       /** The agent's name in the settings; absent where a dead driver's session was ended. */
       readonly agent?: string;
+      /** Absent where the agent's output does not show its tool calls. */
+      readonly program?: ProgramFacts;
     } & OfTask)
   /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */
   | ({
@@ -225,6 +235,7 @@ export type RunEvent =
       readonly sessionId?: string | null;
       readonly model?: string | null;
       readonly agent?: string;
+      readonly program?: ProgramFacts;
     } & OfJudge)
   /** What the harness concluded of the attempt, with evidence. */
   | ({
@@ -255,8 +266,10 @@ export type RunEvent =
   | ({ readonly type: "workspace-given"; readonly path: string } & OfTask)
   /** The person is done; what is in the workspace is verified like any other work. */
   | ({ readonly type: "task-submitted"; readonly command: string } & OfTask)
-  /** A person paused the run; running sessions end, and do not count as attempts. */
-  | { readonly type: "paused"; readonly command: string }
+  /** A person pauses the run: nothing starts any more, and only the sessions of these tasks run to their end. */
+  | { readonly type: "pausing"; readonly command: string; readonly finishing: readonly string[] }
+  /** The run is paused: running sessions end, and do not count as attempts. No command is named where all sessions had finished. */
+  | { readonly type: "paused"; readonly command?: string }
   /** A command came too late, or asked for something impossible. */
   | {
       readonly type: "command-ignored";

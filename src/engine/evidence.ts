@@ -5,6 +5,8 @@ export interface CheckEvidence {
   readonly why: string;
   readonly tail: string;
   readonly durationMs: number;
+  /** The file with everything that its command printed, on the machine that ran it; absent where it ran no command. */
+  readonly log?: string;
   /** Set where the check could not run because the room could not be set up. */
   readonly cause?: "set-up";
   /** What makes it the same check wherever it stands; absent from a judge's answers. */

@@ -3,7 +3,7 @@ import { attemptOf, newAttempt } from "./attempt.ts";
 import { enter, taskOf, type RunState, type TaskState } from "./state.ts";
 import type { EventOf, RunEvent } from "./events.ts";
 import { passChecks, startJudge, takeJudgement } from "./judging.ts";
-import { answer, ask, block, requeue, settleScope, submit, take } from "./people.ts";
+import { answer, ask, block, requeue, setPaused, settleScope, submit, take } from "./people.ts";
 import { acceptRevision, dropRevision, failReplan, revisePlan, startReplan, takeProposal } from "./revise.ts";
 import { raiseCap, resume } from "./resume.ts";
 import { stateAtStart } from "./start.ts";
@@ -41,8 +41,7 @@ function apply(
     case "baseline":
       return baseline(state, event);
     case "agent-started":
-      attemptOf(taskOf(state, event.task)).process = { identity: event.process, marker: event.marker };
-      return enter(state, event.task, "working");
+      return startAgent(state, event);
     case "agent-finished":
       return finishAgent(state, event);
     case "work-rescued":
@@ -104,11 +103,11 @@ function apply(
       return;
     case "stopped":
       state.stopped = event.why;
-      state.paused = false;
-      return;
+      return setPaused(state, null);
+    case "pausing":
+      return setPaused(state, event.finishing);
     case "paused":
-      state.paused = true;
-      return;
+      return setPaused(state, []);
     case "command-ignored":
       return;
     case "final-verified":
@@ -138,10 +137,15 @@ function apply(
   }
 }
 
+function startAgent(state: RunState, { task, process, marker, endsTurn = false }: EventOf<"agent-started">) {
+  Object.assign(attemptOf(taskOf(state, task)), { process: { identity: process, marker }, endsTurn });
+  enter(state, task, "working");
+}
+
 function startAttempt(state: RunState, event: EventOf<"attempt-started">) {
   const task = taskOf(state, event.task);
   task.attempts = event.attempt;
-  task.attempt = newAttempt(event);
+  task.attempt = newAttempt(event, state.falseStarts.get(event.role) ?? null);
   enter(state, event.task, task.redOn === event.base ? "baselined" : "started");
 }
 
@@ -185,14 +189,16 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   const wanted = asks ? event.report.needFiles.filter((path) => !task.granted.includes(path)) : [];
   attempt.request = wanted.length === 0 ? null : wanted;
   if (attempt.request !== null) task.requests += 1;
-  accountFor(state, { task: event.task, role: attempt.role }, event);
+  attempt.isFalseStart = accountFor(state, { task: event.task, ...attempt }, event);
   enter(state, event.task, "ended");
 }
 
 /** A session that does not count frees its task at once; others wait in `rescued` for their verdict. */
 function rescued(state: RunState, id: string) {
-  const attempt = attemptOf(taskOf(state, id));
+  const task = taskOf(state, id);
+  const attempt = attemptOf(task);
   const isFree = afterSession(attempt).kind === "free";
+  if (isFree) task.uncounted += 1;
   enter(state, id, isFree ? "pending" : attempt.request === null ? "rescued" : "asking");
 }
 
@@ -229,7 +235,10 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
 function lost(state: RunState, event: EventOf<"work-lost">) {
   const task = taskOf(state, event.task);
   const attempt = attemptOf(task);
-  if (attempt.candidate !== null || afterSession(attempt).kind === "free") return enter(state, event.task, "pending");
+  if (attempt.candidate !== null || afterSession(attempt).kind === "free") {
+    task.uncounted += 1;
+    return enter(state, event.task, "pending");
+  }
   const why = `the workspace was gone when the session ended: ${event.path}`;
   task.feedback = { attempt: event.attempt, reason: "no-change", why, guards: [], checks: [] };
   if (task.byHand) return enter(state, event.task, "pending");

@@ -1,5 +1,6 @@
 import { isAskedUnproven } from "./asked.ts";
 import type { ParkReason } from "./events.ts";
+import { isUnpublished } from "./push.ts";
 import type { RunState } from "./state.ts";
 
 /** The documented exit codes; every command ends with one of these. */
@@ -16,19 +17,20 @@ export const exitCodes = {
 
 /** Returns the code that a driver ends with when nothing is left to do. */
 export function exitCode(state: RunState): number {
-  if (state.finished !== null) return state.finished === "done" ? exitCodes.done : exitCodes.person;
+  // Work that is not on the user's branch waits for a person, whatever else is done.
+  const done = isUnpublished(state) ? exitCodes.person : exitCodes.done;
+  if (state.finished !== null) return state.finished === "done" ? done : exitCodes.person;
   if (state.stopped !== null) return exitCodes.interrupted;
   if (state.parked === null) return exitCodes.internal;
   // As with a whole plan, checks that were green before any work prove nothing.
-  if (state.parked.reason === "rest" && isAskedUnproven(state)) return exitCodes.person;
+  if (state.parked.reason === "rest") return isAskedUnproven(state) ? exitCodes.person : done;
   return parkCode[state.parked.reason];
 }
 
-const parkCode: Record<ParkReason, number> = {
+const parkCode: Record<Exclude<ParkReason, "rest">, number> = {
   blocked: exitCodes.person,
   question: exitCodes.person,
   taken: exitCodes.person,
-  rest: exitCodes.done,
   "broken-check": exitCodes.red,
   "final-red": exitCodes.red,
   budget: exitCodes.budget,

@@ -48,6 +48,7 @@ const allTypes: Readonly<Record<EventType, true>> = {
   "task-taken": true,
   "workspace-given": true,
   "task-submitted": true,
+  pausing: true,
   paused: true,
   "command-ignored": true,
   published: true,

@@ -25,6 +25,8 @@ export interface JudgeRecord {
   readonly sessions: number;
   /** The latest one, until its end is recorded. */
   readonly open: EventOf<"judge-started"> | null;
+  /** The false start that the judge had made before this session. */
+  readonly failedBefore: string | null;
 }
 
 /** Only a judge is left to ask; what it answered about the same change before still applies. */
@@ -43,18 +45,20 @@ export function passChecks(state: RunState, event: EventOf<"checks-passed">) {
 }
 
 export function startJudge(state: RunState, event: EventOf<"judge-started">) {
-  state.judges.set(event.task, { sessions: event.session, open: event });
+  const failedBefore = state.falseStarts.get("judge") ?? null;
+  state.judges.set(event.task, { sessions: event.session, open: event, failedBefore });
 }
 
 /** The session is accounted for whatever became of the change; its answer counts only for the change it was asked about. */
 export function takeJudgement(state: RunState, event: EventOf<"judged">) {
   const { task: id, session, question, diff, judgement, outcome, durationMs } = event;
-  state.judges.set(id, { sessions: session, open: null });
-  accountFor(state, { task: id, role: "judge" }, event);
+  const { failedBefore = null } = state.judges.get(id) ?? {};
+  state.judges.set(id, { sessions: session, open: null, failedBefore });
+  const isFalseStart = accountFor(state, { task: id, role: "judge", failedBefore }, event);
   const judging = id === null ? state.judging : taskOf(state, id).judging;
   if (judging?.diff !== diff) return;
   if (judgement !== null) judging.answers.set(question, { ...judgement, durationMs });
-  else if (isSilence(outcome)) {
+  else if (isSilence(outcome) && !isFalseStart) {
     judging.silences.set(question, [...(judging.silences.get(question) ?? []), whySilent(event)]);
   }
 }

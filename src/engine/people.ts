@@ -2,6 +2,21 @@ import { attemptOf, noCandidate, type Attempt } from "./attempt.ts";
 import { enter, taskOf, type RunState, type TaskState } from "./state.ts";
 import type { EventOf } from "./events.ts";
 
+/** Pauses the run but for the sessions that finish, or ends the pause with null. */
+export function setPaused(state: RunState, finishing: readonly string[] | null) {
+  state.paused = finishing !== null;
+  state.finishing.clear();
+  finishing?.forEach((id) => state.finishing.add(id));
+}
+
+/** Lists the tasks whose sessions a pause lets finish; those of a pause that has begun only become fewer. */
+export function toFinish(state: RunState): string[] {
+  return [...state.active].filter((id) => {
+    const { phase, attempt } = taskOf(state, id);
+    return phase === "working" && attempt?.endsTurn === true && (!state.paused || state.finishing.has(id));
+  });
+}
+
 /** A person gives a task new attempts: one that is blocked, or one taken by hand that agents are to do after all. */
 export function requeue(state: RunState, id: string) {
   const task = taskOf(state, id);

@@ -1,5 +1,10 @@
 import type { RunState } from "./state.ts";
 
+/** Whether work has landed that the user's branch does not have. */
+export function isUnpublished({ tip, base, publication }: RunState): boolean {
+  return tip !== base && (publication?.commit !== tip || publication.deferred !== null);
+}
+
 /** Whether the remote lacks a tip it should have; one that it refused is offered again when the run resumes. */
 export function pushDue(state: RunState): boolean {
   const { tip, publication, push } = state;

@@ -22,7 +22,7 @@ export interface Replanning {
   /** The commits of revisions that were accepted, refused or replaced: an approval of them no longer counts. */
   readonly spent: Set<string>;
   /** How far each task had come that a revision removed or changed: if it comes back, its attempts keep counting. */
-  readonly retired: Map<string, Pick<TaskState, "attempts" | "usage">>;
+  readonly retired: Map<string, Pick<TaskState, "attempts" | "uncounted" | "usage">>;
 }
 
 /** Returns what is due about the plan itself, one revision at a time: first what was accepted, then what is proposed, then what has to be asked for. */

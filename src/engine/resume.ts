@@ -1,6 +1,7 @@
 import { leaveUnasked } from "./asked.ts";
 import type { EventOf } from "./events.ts";
 import { forgetRefusals } from "./judging.ts";
+import { setPaused } from "./people.ts";
 import { onlyCulprits } from "./regressions.ts";
 import type { RunState } from "./state.ts";
 
@@ -10,7 +11,7 @@ export function resume(state: RunState, event: EventOf<"resumed">) {
   if (state.settings.only?.length !== 0) state.asked = state.settings.only;
   state.parked = null;
   state.stopped = null;
-  state.paused = false;
+  setPaused(state, null);
   state.holds.clear();
   if (event.why === "driver-started") {
     state.holdStreak = 0;

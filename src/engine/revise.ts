@@ -106,7 +106,8 @@ function retire(state: RunState, id: string) {
   if (task === undefined) return;
   task.byHand = false;
   enter(state, id, "pending");
-  state.replanning.retired.set(id, { attempts: task.attempts, usage: task.usage });
+  const { attempts, uncounted, usage } = task;
+  state.replanning.retired.set(id, { attempts, uncounted, usage });
   for (const [question, asked] of state.questions) if (asked.task === id) state.questions.delete(question);
 }
 

@@ -1,4 +1,12 @@
 import type { Attempt } from "./attempt.ts";
+import {
+  cureOfFalseStarts,
+  falseStartIn,
+  isSameFailure,
+  nameOf,
+  type SessionCourse,
+  whyFalseStarts,
+} from "./false-start.ts";
 import type { FailureReason } from "./events.ts";
 import { unreachable } from "../base/result.ts";
 import type { Outcome, Spending, Usage } from "./session.ts";
@@ -14,8 +22,13 @@ export type SessionEnd =
   | { readonly kind: "blocked"; readonly infeasible: boolean; readonly why: string };
 
 /** Sorts outcomes into what is verified, what does not count, what counts as a failed attempt, and what a person must see. */
-export function afterSession({ outcome, report }: Pick<Attempt, "outcome" | "report">): SessionEnd {
+export function afterSession({
+  outcome,
+  report,
+  isFalseStart = false,
+}: Pick<Attempt, "outcome" | "report"> & Partial<Pick<Attempt, "isFalseStart">>): SessionEnd {
   if (outcome === null) throw new Error("Internal error: expected an outcome, but was null");
+  if (isFalseStart) return { kind: "free" };
   switch (outcome.kind) {
     case "ok":
       return afterReport(report);
@@ -51,36 +64,64 @@ function afterReport(report: Attempt["report"]): SessionEnd {
   return { kind: "blocked", infeasible: report.status === "infeasible", why };
 }
 
-/** Records what every session leaves behind, whatever it was for: its cost, and whether its agent can work on. */
+/** Whose session it was, and the false start that its role had made when it started. */
+interface SessionOf {
+  readonly task: string | null;
+  readonly role: Role;
+  readonly failedBefore?: string | null;
+}
+
+/**
+ * Records what every session leaves behind, whatever it was for: its cost, and whether its agent can work on. Returns
+ * whether it was a false start that does not count: the first, or the same once more, after which a person has to look.
+ */
 export function accountFor(
   state: RunState,
-  { task, role }: { readonly task: string | null; readonly role: Role },
-  { outcome, usage }: { readonly outcome: Outcome; readonly usage: Usage & Partial<Spending> },
-) {
+  { task, role, failedBefore = null }: SessionOf,
+  { usage, ...course }: SessionCourse & { readonly usage: Usage & Partial<Spending> },
+): boolean {
   const spent = spendingOf(usage);
   if (task !== null) taskOf(state, task).usage = add(taskOf(state, task).usage, spent);
   state.usage = add(state.usage, spent);
   state.usageByRole.set(role, add(state.usageByRole.get(role) ?? noSpending, spent));
-  const hold = holdAfter(outcome, state.holds.get(role));
+  const words = falseStartIn(course);
+  if (words !== null) state.falseStarts.set(role, words);
+  else if (showsWork(course.outcome)) state.falseStarts.delete(role);
+  const isSame = words !== null && isSameFailure(words, failedBefore);
+  const hold = holdAfter(isSame ? holdOfFalseStarts(course, words) : holdOf(course), state.holds.get(role));
   if (hold !== undefined) state.holds.set(role, hold);
-  if (showsAnswer(outcome)) state.holdStreak = 0;
+  if (showsAnswer(course.outcome)) {
+    state.holdStreak = 0;
+    // What looked like a broken program was a passing fault, or one task's own.
+    if (state.holds.get(role)?.isOfFalseStarts === true) state.holds.delete(role);
+  }
+  return words !== null && (isSame || failedBefore === null);
 }
 
 /** Returns what holds up new sessions of a role after one has ended like this. A hold that ends by itself never replaces one that needs a person. */
-function holdAfter(outcome: Outcome, held: Hold | undefined): Hold | undefined {
-  const hold = holdOf(outcome);
+function holdAfter(hold: Hold | undefined, held: Hold | undefined): Hold | undefined {
   return hold === undefined || (held !== undefined && needsPerson(held)) ? held : hold;
 }
 
-function holdOf(outcome: Outcome): Hold | undefined {
+function holdOfFalseStarts(course: SessionCourse, words: string): Hold {
+  const [why, cure] = [whyFalseStarts(course, words), cureOfFalseStarts(course)];
+  return { reason: "agent", until: null, why, cure, isOfFalseStarts: true };
+}
+
+function holdOf(course: SessionCourse): Hold | undefined {
+  const { outcome, program } = course;
+  const why = (detail: string) => (program === undefined ? detail : `${nameOf(course)}: ${detail}`);
   switch (outcome.kind) {
     case "limit":
       return { reason: "limit", until: outcome.until, why: "the agent's usage limit is reached" };
     case "overloaded":
-    case "auth":
-      return { reason: outcome.kind, until: null, why: outcome.detail };
+      return { reason: "overloaded", until: null, why: why(outcome.detail) };
+    case "auth": {
+      const cure = loginCure(course);
+      return { reason: "auth", until: null, why: why(outcome.detail), ...(cure !== undefined && { cure }) };
+    }
     case "misconfigured":
-      return { reason: "agent", until: null, why: outcome.detail };
+      return { reason: "agent", until: null, why: why(outcome.detail) };
     case "ok":
     case "refused":
     case "context":
@@ -95,6 +136,12 @@ function holdOf(outcome: Outcome): Hold | undefined {
   }
 }
 
+/** Names the command that logs an agent in; undefined for agents of which Stint knows only the command. */
+export function loginCure({ program, agent }: SessionCourse): string | undefined {
+  const isKnown = agent !== undefined && program?.tryWith !== undefined;
+  return isKnown ? `Log in with \`stint login ${agent}\` (its sessions do not use your own login)` : undefined;
+}
+
 /** Whether waiting does not help: a person has to log the agent in or correct its settings. */
 export function needsPerson({ reason }: Hold): boolean {
   return reason === "auth" || reason === "agent";
@@ -103,4 +150,9 @@ export function needsPerson({ reason }: Hold): boolean {
 /** Whether the agent's service has answered, which means that an earlier limit or overload is over. */
 function showsAnswer({ kind }: Outcome): boolean {
   return kind === "ok" || kind === "refused" || kind === "context";
+}
+
+/** Whether the agent's program began to work, however the session ended. */
+function showsWork({ kind }: Outcome): boolean {
+  return ["ok", "refused", "context", "timeout", "idle", "crashed"].includes(kind);
 }

@@ -40,6 +40,18 @@ export type Outcome =
       readonly detail: string;
     };
 
+/** How far an agent's program came in a session. Only known of agents whose output shows their tool calls. */
+export interface ProgramFacts {
+  readonly durationMs: number;
+  /** Whether it called a tool or changed a file. */
+  readonly usedTools: boolean;
+  /** What it printed last besides its events, where it failed without a final one. */
+  readonly lastWords?: string;
+  readonly version?: string;
+  /** A command by which a person sees whether it works. */
+  readonly tryWith?: string;
+}
+
 /** What an executor claims in its outbox. */
 export interface Report {
   readonly status: "done" | "blocked" | "infeasible";

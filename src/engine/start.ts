@@ -9,9 +9,10 @@ import type { RunState, TaskState } from "./state.ts";
 export function stateAtStart(event: EventOf<"run-started">): RunState {
   const ranks = rankTasks(event.tasks);
   const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
-  const { run, plan, title, goal, planHash, base, branch } = event;
+  const { run, number, plan, title, goal, planHash, base, branch } = event;
   return {
     run,
+    number,
     plan,
     title,
     goal,
@@ -41,10 +42,12 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     landed: [],
     publication: null,
     holds: new Map(),
+    falseStarts: new Map(),
     holdStreak: 0,
     parked: null,
     stopped: null,
     paused: false,
+    finishing: new Set(),
     push: null,
     bisected: null,
     judging: null,
@@ -82,6 +85,7 @@ export function newTask(spec: TaskState["spec"], rank: number): TaskState {
     phase: "pending",
     unmet: new Set(spec.depends).size,
     attempts: 0,
+    uncounted: 0,
     attempt: null,
     spent: 0,
     conflicts: 0,

@@ -73,7 +73,9 @@ export interface TaskState {
   attempts: number;
   /** The latest one; null before the first, and after a revision changed the task. */
   attempt: Attempt | null;
-  /** Attempts that count against the limit. */
+  /** How many of them do not count: a pause, a usage limit, a conflict with another task. */
+  uncounted: number;
+  /** Attempts that count against the limit, since a person last gave it new ones. */
   spent: number;
   conflicts: number;
   /** The base whose baseline was red, so that another attempt on it need not run the checks again. */
@@ -110,6 +112,10 @@ export interface Hold {
   readonly reason: "limit" | "overloaded" | "auth" | "agent";
   readonly until: string | null;
   readonly why: string;
+  /** What a person should do about it, where more is known than the reason. */
+  readonly cure?: string;
+  /** Whether only false starts say that the program does not work: an answer to another session ends the hold. */
+  readonly isOfFalseStarts?: true;
 }
 
 /**
@@ -152,11 +158,16 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   publication: { readonly commit: string; readonly deferred: string | null } | null;
   /** The holds by role, because each role may have another agent. */
   readonly holds: Map<Role, Hold>;
+  /** The words of the false start that a role's last session made; a role whose program works has none. */
+  readonly falseStarts: Map<Role, string>;
   /** How many waits for a limit or an overload came in a row, without an answer from the agent in between. */
   holdStreak: number;
   parked: { readonly reason: ParkReason; readonly why: string; readonly until: string | null } | null;
   stopped: string | null;
+  /** Whether a person paused the run. */
   paused: boolean;
+  /** Ids of tasks whose sessions run to their end although the run is paused: it is still pausing. */
+  readonly finishing: Set<string>;
   /** The tip that was pushed or could not be. */
   push: { readonly commit: string; readonly failed: string | null } | null;
   bisected: EventOf<"bisected"> | null;

@@ -1,11 +1,14 @@
-import { isPushAsked, isUnpushed } from "./push.ts";
+import { runName } from "./run-name.ts";
+import { isPushAsked, isUnpublished, isUnpushed } from "./push.ts";
 import type { Spending } from "./session.ts";
 import type { Phase, Question, RunState, TaskState } from "./state.ts";
 import { blockedRoots, whyInLine, whyPending, type Roots } from "./waiting.ts";
+import { plural } from "../base/plural.ts";
 import { engineLimits } from "./limits.ts";
+import { localStamp } from "../base/local-time.ts";
 import { shortened, visible } from "../base/visible.ts";
 
-export type RunStanding = "running" | "interrupted" | "waiting" | "paused" | "stopped" | "finished";
+export type RunStanding = "running" | "interrupted" | "waiting" | "pausing" | "paused" | "stopped" | "finished";
 export type TaskStanding =
   "pending" | "running" | "verifying" | "asking" | "taken" | "integrated" | "satisfied" | "blocked";
 
@@ -14,6 +17,8 @@ export interface TaskSummary {
   readonly title: string;
   readonly state: TaskStanding;
   readonly attempts: number;
+  /** How many of them do not count as attempts: a pause, a usage limit, a conflict with another task. */
+  readonly uncounted: number;
   readonly commit: string | null;
   readonly reason: string | null;
   readonly cost: Cost;
@@ -31,9 +36,13 @@ export interface Cost {
 /** What `stint status` shows of a run; `--json` prints it as it is. */
 export interface RunSummary {
   readonly run: string;
+  /** What people call it, like `invoices#3`. */
+  readonly name: string;
   readonly plan: string;
   readonly state: RunStanding;
   readonly reason: string | null;
+  /** When a run that waits for a time continues; null where it does not. */
+  readonly until: string | null;
   readonly branch: string;
   readonly tip: string;
   readonly published: boolean;
@@ -52,19 +61,21 @@ export interface RunSummary {
 
 /** Summarises a run. `driven` is the one fact that the journal cannot know: whether a driver is alive. */
 export function summarise(state: RunState, driven: boolean): RunSummary {
-  const { run, plan, branch, tip, usage, usageByRole, publication, settings } = state;
+  const { run, plan, branch, tip, usage, usageByRole, settings } = state;
   const roots = blockedRoots(state);
   const stands = standing(state, driven);
   return {
     run,
+    name: runName(state),
     plan,
     state: stands,
-    reason: reason(state),
+    reason: reason(state, stands),
+    until: stands === "waiting" ? (state.parked?.until ?? null) : null,
     branch,
     tip,
-    published: tip === state.base || (publication?.commit === tip && publication.deferred === null),
+    published: !isUnpublished(state),
     pushed: isPushAsked(state) ? !isUnpushed(state) : null,
-    tasks: [...state.tasks.values()].map((task) => idle(summariseTask(state, task, roots), stands)),
+    tasks: [...state.tasks.values()].map((task) => idle(summariseTask(state, task, roots), stands, state)),
     questions: [...state.questions.values()].map(shown),
     flaky: [...state.flaky.values()],
     cost: costOf(usage),
@@ -78,23 +89,29 @@ function shown(asked: Question): Question {
   return { ...asked, question: shortened(visible(asked.question, { multiline: true }), engineLimits.questionCharsMax) };
 }
 
-function costOf({ usd, inputTokens, outputTokens, unpricedTokens }: Spending): Cost {
+/** Writes spending as `--json` prints it. */
+export function costOf({ usd, inputTokens, outputTokens, unpricedTokens }: Spending): Cost {
   const cost = { usd, input_tokens: inputTokens, output_tokens: outputTokens };
   return unpricedTokens === 0 ? cost : { ...cost, unpriced_tokens: unpricedTokens };
 }
 
+/** Says why a run does not run, with the time as people here read it. */
+export function reasonHere({ reason, until }: Pick<RunSummary, "reason" | "until">): string | null {
+  return reason === null || until === null ? reason : reason.replace(until, localStamp(until));
+}
+
 function standing(state: RunState, driven: boolean): RunStanding {
   if (state.finished !== null) return "finished";
-  if (state.paused) return "paused";
+  if (state.paused) return driven && state.finishing.size > 0 ? "pausing" : "paused";
   if (state.parked !== null) return "waiting";
   if (state.stopped !== null) return "stopped";
   return driven ? "running" : "interrupted";
 }
 
-function reason(state: RunState): string | null {
+function reason(state: RunState, stands: RunStanding): string | null {
   if (state.finished !== null)
     return state.finished === "done" ? null : "unproven: some tasks were satisfied before any work";
-  if (state.paused) return "paused by a person";
+  if (state.paused) return stands === "pausing" ? finishingText(state.finishing.size) : "paused by a person";
   if (state.parked === null) return state.stopped;
   const until = state.parked.until === null ? "" : ` until ${state.parked.until}`;
   return `${state.parked.reason}${until}: ${state.parked.why}`;
@@ -107,18 +124,31 @@ function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSumm
     title,
     state: isBeingTaken(task) ? "taken" : standings[task.phase],
     attempts: task.attempts,
+    uncounted: task.uncounted,
     commit: task.commit,
     reason: taskReason(state, task, roots),
     cost: costOf(task.usage),
   };
 }
 
+/** Says what a pause waits for. */
+function finishingText(sessions: number): string {
+  return `${plural(sessions, "session")} ${sessions === 1 ? "is" : "are"} finishing`;
+}
+
+/** Says the same, and how not to wait. */
+export function finishingHint(sessions: number, run = ""): string {
+  const command = `stint pause --now${run === "" ? "" : ` --run ${run}`}`;
+  return `${finishingText(sessions)}; \`${command}\` stops ${sessions === 1 ? "it" : "them"}`;
+}
+
 /** This reason is shown for a task whose session ended with the run. */
-export const idleReason = "interrupted (does not count); restarts when the run resumes";
+export const idleReason = "interrupted, not counted as an attempt; restarts when the run resumes";
 
 /** No task is running in a run that is paused or not running, however far it had come. */
-function idle(task: TaskSummary, run: RunStanding): TaskSummary {
-  const isIdle = task.state === "running" && (run === "paused" || run === "stopped" || run === "interrupted");
+function idle(task: TaskSummary, run: RunStanding, { finishing }: RunState): TaskSummary {
+  const isOver = run === "paused" || run === "stopped" || run === "interrupted";
+  const isIdle = task.state === "running" && (isOver || (run === "pausing" && !finishing.has(task.id)));
   return isIdle ? { ...task, reason: idleReason } : task;
 }
 

@@ -57,6 +57,7 @@ function conclude(state: RunState, event: EventOf<"verdict">) {
   if (task.byHand) return enter(state, event.task, "taken");
   if (event.result === "conflict") {
     task.conflicts += 1;
+    task.uncounted += 1;
     return enter(state, event.task, task.conflicts > engineLimits.conflictsPerTaskMax ? "exhausted" : "pending");
   }
   if (attempt.candidate !== null) task.failed = { base: attempt.base, diff: attempt.candidate.diff };

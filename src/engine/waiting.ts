@@ -55,7 +55,8 @@ function whyNotStarted(state: RunState, task: TaskState): string | undefined {
   const met = overlap(state, task);
   if (met !== undefined) return `waits for ${met.task}: both may touch ${met.at || "any file"}`;
   const hold = holdOn(state, task);
-  if (hold !== undefined) return `waits for the agent of its role: ${hold.why}`;
+  // Where the whole run waits for the same, that says why.
+  if (hold !== undefined) return `waits for its agent${state.parked?.why === hold.why ? "" : `: ${hold.why}`}`;
   return freeLanes(state) <= 0 ? "waits for a running task to finish" : undefined;
 }
 

@@ -18,6 +18,8 @@ export interface Control {
   /** The user's settings that decide how files are checked out, such as line endings and file modes. */
   readonly settings: Readonly<Record<string, string>>;
   readonly exclude: string;
+  /** The folders with the user's copies of submodules, which are only read. */
+  readonly modules: readonly string[];
   /** The content of the user's `shallow` file; null for a full repository. */
   readonly shallow: string | null;
 }
@@ -39,6 +41,11 @@ export function objectDirs(control: Control): string[] {
   return [control.objectsDir, ...control.borrowed];
 }
 
+/** Returns the folders with the user's copies of submodules: a linked work tree has its own. */
+export function modulesOf({ gitDir, commonDir }: UserRepo): string[] {
+  return [...new Set([gitDir, commonDir])].map((folder) => join(folder, "modules"));
+}
+
 /** Keeps a commit alive in the user's repository: `gc` there would otherwise delete objects the control repository borrows. */
 export async function pinInUserRepo(repo: UserRepo, ref: string, sha: string): Promise<void> {
   if (!ref.startsWith("refs/stint/keep/"))
@@ -55,6 +62,7 @@ async function describe(repo: UserRepo, dir: string): Promise<Control> {
     borrowed: await withAlternates(objects),
     settings: copied(repo),
     exclude: await excludesOf(repo),
+    modules: modulesOf(repo),
     shallow: repo.shallow ? await readOptional(join(repo.commonDir, "shallow")) : null,
   };
 }

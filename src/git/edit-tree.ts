@@ -34,30 +34,37 @@ export async function treeWithFile(
   });
 }
 
-/** Returns a tree with a folder taken from another tree; nothing that was below its path stays. */
+/** Returns a tree with a folder taken from another tree; nothing that was below its path stays, and no file of `besides`. */
 export async function treeWithFolder(
   control: Control,
   tree: string,
-  folder: { readonly path: string; readonly oid: string },
+  folder: { readonly path: string; readonly oid: string; readonly besides?: readonly string[] },
 ): Promise<string> {
   return editTree(control, tree, async () => {
     const [removed, files] = await Promise.all([
-      removals(control, tree, folder.path),
+      removals(control, tree, [folder.path, ...(folder.besides ?? [])]),
       entriesAt(control, folder.oid, [], ["-r"]),
     ]);
     return [...removed, ...files.map((file) => ({ ...file, rawPath: `${raw(folder.path)}/${file.rawPath}` }))];
   });
 }
 
-/** Returns a tree with a folder of exactly these files, by path inside it; nothing else that was below its path stays. */
+/** Returns a tree with a folder of exactly these files, by path inside it; nothing else that was below its path stays, and no file of `besides`. */
 export async function treeWithFiles(
   control: Control,
   tree: string,
-  folder: { readonly path: string; readonly files: ReadonlyMap<string, NewFile> },
+  folder: {
+    readonly path: string;
+    readonly files: ReadonlyMap<string, NewFile>;
+    readonly besides?: readonly string[];
+  },
 ): Promise<string> {
   return editTree(control, tree, async () => {
     const files = new Map([...folder.files].map(([path, file]) => [`${folder.path}/${path}`, file]));
-    const [removed, added] = await Promise.all([removals(control, tree, folder.path), additions(control, files)]);
+    const [removed, added] = await Promise.all([
+      removals(control, tree, [folder.path, ...(folder.besides ?? [])]),
+      additions(control, files),
+    ]);
     return [...removed, ...added];
   });
 }
@@ -79,7 +86,7 @@ export async function treeWithPaths(
 }
 
 /** Writes the blobs of new files. */
-export async function additions(store: ObjectStore, files: ReadonlyMap<string, NewFile>): Promise<TreeEdit[]> {
+async function additions(store: ObjectStore, files: ReadonlyMap<string, NewFile>): Promise<TreeEdit[]> {
   const edits: TreeEdit[] = [];
   const rest = [...files];
   while (rest.length > 0) {
@@ -94,7 +101,7 @@ export async function additions(store: ObjectStore, files: ReadonlyMap<string, N
 }
 
 /** Lists what a tree has at these paths, or at its top where none is given. */
-export async function entriesAt(
+async function entriesAt(
   store: ObjectStore,
   tree: string,
   paths: readonly string[],
@@ -112,11 +119,7 @@ export async function entriesAt(
  * Edits a tree in an index of its own and returns the new tree, durable and held by the store itself. Git refuses a path
  * that leads elsewhere, such as `../x` or `.git/config`.
  */
-export async function editTree(
-  store: ObjectStore,
-  tree: string,
-  edits: () => Promise<readonly TreeEdit[]>,
-): Promise<string> {
+async function editTree(store: ObjectStore, tree: string, edits: () => Promise<readonly TreeEdit[]>): Promise<string> {
   const index = join(store.dir, `index-${randomBytes(8).toString("hex")}.tmp`);
   const options = { ...inStore(store), index };
   try {
@@ -153,8 +156,8 @@ function indexInfo(edits: readonly TreeEdit[]): Buffer {
   return Buffer.from(lines.join(""), "latin1");
 }
 
-async function removals(store: ObjectStore, tree: string, path: string): Promise<TreeEdit[]> {
-  const entries = await entriesAt(store, tree, [path], ["-r"]);
+async function removals(store: ObjectStore, tree: string, paths: readonly string[]): Promise<TreeEdit[]> {
+  const entries = await entriesAt(store, tree, paths, ["-r"]);
   return entries.map(({ oid, rawPath }) => ({ mode: null, oid, rawPath }));
 }
 

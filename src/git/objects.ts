@@ -13,13 +13,15 @@ export interface Entry {
 
 /** Lists every file of a commit or tree. */
 export async function listTree(
-  control: Control,
+  control: Pick<Control, "dir">,
   commit: string,
-  options: { readonly sizes?: boolean } = {},
+  options: { readonly sizes?: boolean; readonly from?: GitOptions } = {},
 ): Promise<Entry[]> {
   const long = options.sizes ? ["--long"] : [];
   const args = ["ls-tree", "-r", "-z", "--full-tree", ...long, "--end-of-options", assertOid(commit)];
-  return splitNul(await gitOk(args, { gitDir: control.dir })).map((line) => parseEntry(line.toString("utf8")));
+  return splitNul(await gitOk(args, options.from ?? { gitDir: control.dir })).map((line) =>
+    parseEntry(line.toString("utf8")),
+  );
 }
 
 /** Reads these files at a commit in one process; a path that is not a file there is missing from the map. */

@@ -1,3 +1,6 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { shellWord } from "../base/command-line.ts";
 import type { Control } from "./control.ts";
 import { releasePacks, sendKeptPack } from "./kept-pack.ts";
 import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
@@ -5,7 +8,7 @@ import { missingCommits } from "./objects.ts";
 import { isAncestor, updateOwnRef } from "./refs.ts";
 import { git, GitError, gitOk, type GitResult, oneAtATime } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
-import { worktreesOf } from "./worktrees.ts";
+import { worktreesOf, type CheckedOut } from "./worktrees.ts";
 
 export interface Publication {
   readonly sha: string;
@@ -28,6 +31,13 @@ export interface Deferred {
   readonly why: string;
 }
 
+/** What keeps a branch from following a run. */
+interface Obstacle {
+  readonly reason: Deferred["reason"];
+  readonly what: string;
+  readonly cure: string;
+}
+
 /** Shows the run's tip as a branch of the user's repository, by fast-forward only, without touching their checkout, index or HEAD. */
 export async function publish(repo: UserRepo, control: Control, what: Publication): Promise<Published | Deferred> {
   assertOid(what.sha);
@@ -35,10 +45,57 @@ export async function publish(repo: UserRepo, control: Control, what: Publicatio
   try {
     return await tryToPublish(repo, control, what);
   } catch (error) {
-    // The user's repository may be moved, damaged, full or read-only: the run continues without it.
-    if (error instanceof GitError || (error as NodeJS.ErrnoException).code !== undefined) return failed(what, error);
-    throw error;
+    return failed(what, error);
   }
+}
+
+/**
+ * Says why a branch could not follow a run that starts at this commit, so that a person can fix it while agents work;
+ * undefined if it could. Git takes the branch's lock and gives it back: a lock or a read-only folder shows now.
+ */
+export async function whyUnpublishable(
+  repo: UserRepo,
+  control: Control,
+  { branch, base }: { readonly branch: string; readonly base: string },
+): Promise<string | undefined> {
+  const what = { branch, sha: base, known: base, keepRef: "refs/stint/keep/none/tip" };
+  try {
+    const [related, worktrees] = await Promise.all([relatedRefs(repo, what), worktreesOf(repo)]);
+    const obstacle =
+      (await obstacleTo(control, { ...what, worktrees }, related)) ?? (await lockObstacle(repo, what, related));
+    if (obstacle === null) return undefined;
+    return `${obstacle.what} ${obstacle.cure}; until then, this run's commits are kept but do not reach the branch.`;
+  } catch (error) {
+    return failed(what, error).why;
+  }
+}
+
+/** Tries a transaction that is given up: what git says about it is what it would say when the branch has to move. */
+async function lockObstacle(repo: UserRepo, what: Publication, { refs }: RelatedRefs): Promise<Obstacle | null> {
+  const ref = assertRef(`refs/heads/${what.branch}`);
+  const update = [`update ${ref}`, what.sha, refs.get(ref) ?? zeroLike(what.sha)];
+  const stdin = joinNul(["start", ...update, "prepare", "abort"]);
+  const attempt = () => git(["update-ref", "--no-deref", "-z", "--stdin"], { ...inRepo(repo), stdin });
+  const tried = await oneAtATime(() => withoutOwnLock(repo, what, attempt));
+  return tried.code === 0 ? null : locked(what, tried);
+}
+
+/**
+ * Moves the branch; if that fails because a git of ours was killed and left its lock, removes the lock and tries again. Ours
+ * has a commit that this run puts on the branch. Any other lock is the user's, and stays.
+ */
+async function withoutOwnLock(
+  repo: UserRepo,
+  { branch, sha, known }: Publication,
+  move: () => Promise<GitResult>,
+): Promise<GitResult> {
+  const moved = await move();
+  if (moved.code === 0) return moved;
+  const lock = join(repo.commonDir, `${assertRef(`refs/heads/${branch}`)}.lock`);
+  const written = await readFile(lock, "utf8").catch(() => "");
+  if (![sha, known].includes(written.trim())) return moved;
+  await rm(lock, { force: true });
+  return move();
 }
 
 async function tryToPublish(repo: UserRepo, control: Control, what: Publication): Promise<Published | Deferred> {
@@ -46,14 +103,13 @@ async function tryToPublish(repo: UserRepo, control: Control, what: Publication)
   const { refs } = related;
   const [worktrees] = await Promise.all([worktreesOf(repo), transfer(repo, control, { ...what, related })]);
   const ref = `refs/heads/${what.branch}`;
-  const holder = worktrees.find((worktree) => worktree.ref === ref);
   const old = refs.get(ref) ?? zeroLike(what.sha);
   const kept = refs.get(what.keepRef) ?? zeroLike(what.sha);
-  const obstacle = holder ? checkedOut(what, holder.path) : await obstacleTo(control, what, related);
+  const obstacle = await obstacleTo(control, { ...what, worktrees }, related);
   const isThere = old === what.sha;
   const moved = await moveRefs(repo, { ...what, kept }, obstacle || isThere ? null : { old });
   if (moved.kind === "published" || moved.reason === "locked") await releasePacks(repo, control, what);
-  return moved.kind === "deferred" || isThere ? moved : (obstacle ?? moved);
+  return moved.kind === "deferred" || isThere || obstacle === null ? moved : deferred(obstacle);
 }
 
 /** Refs of the user's repository that matter to a publication. */
@@ -126,10 +182,12 @@ async function knownThere(
 
 async function obstacleTo(
   control: Control,
-  what: Publication,
+  what: Publication & { readonly worktrees: readonly CheckedOut[] },
   { refs, missing }: RelatedRefs,
-): Promise<Deferred | null> {
+): Promise<Obstacle | null> {
   const ref = `refs/heads/${what.branch}`;
+  const holder = what.worktrees.find((worktree) => worktree.ref === ref);
+  if (holder !== undefined) return checkedOut(what, holder.path);
   const parents = parentsOf(what.branch);
   const inTheWay = [...refs.keys()].find((name) => parents.includes(name) || name.startsWith(`${ref}/`));
   if (inTheWay !== undefined) return nameTaken(what, inTheWay);
@@ -145,8 +203,8 @@ async function obstacleTo(
 }
 
 /**
- * Moves both refs. The keep ref is ours, so a dead process's lock on it is removed; a lock on the branch is the user's and
- * defers the publication. Both refs must be where they were: a driver that was stopped must not undo what its successor did.
+ * Moves both refs. The keep ref is ours, so a dead process's lock on it is removed; a user's lock on the branch defers the
+ * publication. Both refs must be where they were: a driver that was stopped must not undo what its successor did.
  */
 async function moveRefs(
   repo: UserRepo,
@@ -159,38 +217,59 @@ async function moveRefs(
   const update = (fields: readonly string[]): Promise<GitResult> =>
     updateOwnRef({ options: inRepo(repo), dir: repo.commonDir }, what.keepRef, { args, stdin: joinNul(fields) });
   return oneAtATime(async () => {
-    const both = await update([...keep, ...move]);
+    const moveBoth = () => update([...keep, ...move]);
+    const both = branch ? await withoutOwnLock(repo, what, moveBoth) : await moveBoth();
     if (both.code === 0) return { kind: "published" };
     const kept = branch ? await update(keep) : both;
     if (kept.code !== 0) return failed(what, new GitError(args, kept));
-    const why = `Branch ${what.branch} could not be moved: ${both.stderr.trim()}. The commits are kept; run \`stint resume\` to publish them.`;
-    return { kind: "deferred", reason: "locked", why };
+    return deferred(locked(what, both));
   });
 }
 
+/** The user's repository may be moved, damaged, full or read-only: the run continues without it. */
 function failed(what: Publication, error: unknown): Deferred {
+  if (!(error instanceof GitError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
   const reason = error instanceof GitError ? error.stderr.trim() || error.message : (error as Error).message;
   const why = `Branch ${what.branch} could not be published: ${reason.replace(/\.$/, "")}. The commits are safe in Stint's own repository. Fix that, then run \`stint resume\`.`;
   return { kind: "deferred", reason: "failed", why };
 }
 
-function diverged(what: Publication, old: string): Deferred {
-  const why = `Branch ${what.branch} has diverged: it is at ${old}, the run is at ${what.sha}. Rename or delete the branch, then run \`stint resume\`.`;
-  return { kind: "deferred", reason: "diverged", why };
+function deferred({ reason, what, cure }: Obstacle): Deferred {
+  return { kind: "deferred", reason, why: `${what} ${cure}, then run \`stint resume\`.` };
 }
 
-function gone(what: Publication, old: string): Deferred {
-  const why = `Branch ${what.branch} points to commit ${old}, which no longer exists in any repository here. Fetch that commit, or delete the branch with \`git branch -D ${what.branch}\`, then run \`stint resume\`.`;
-  return { kind: "deferred", reason: "gone", why };
+function locked({ branch }: Publication, { stderr }: GitResult): Obstacle {
+  const lock = /Unable to create '(.*\.lock)': File exists/.exec(stderr)?.[1];
+  if (lock !== undefined) {
+    const cure = "Wait for the git command that made it, or delete it if none runs";
+    return { reason: "locked", what: `Branch ${branch} cannot be moved: ${lock} exists.`, cure };
+  }
+  const what = `Branch ${branch} cannot be moved: ${stderr.trim().replace(/\.$/, "")}.`;
+  return { reason: "locked", what, cure: "Fix that" };
 }
 
-function checkedOut(what: Publication, path: string): Deferred {
-  const why = `Branch ${what.branch} is checked out in ${path}. Switch it to another branch, then run \`stint resume\`.`;
-  return { kind: "deferred", reason: "checked-out", why };
+/** The name ends in the commit, so that it is free: an earlier divergence may have been renamed already. */
+function diverged({ branch, sha }: Publication, old: string): Obstacle {
+  const what = `Branch ${branch} has diverged: it is at ${old.slice(0, 12)}, the run is at ${sha.slice(0, 12)}.`;
+  const name = shellWord(branch);
+  const rename = `\`git branch -m ${name} ${shellWord(`${branch}-${old.slice(0, 8)}`)}\``;
+  return { reason: "diverged", what, cure: `Rename it with ${rename}, or delete it with \`git branch -D ${name}\`` };
 }
 
-function nameTaken(what: Publication, other: string): Deferred {
+function gone({ branch }: Publication, old: string): Obstacle {
+  const what = `Branch ${branch} points to commit ${old}, which no longer exists in any repository here.`;
+  const cure = `Fetch that commit, or delete the branch with \`git branch -D ${shellWord(branch)}\``;
+  return { reason: "gone", what, cure };
+}
+
+function checkedOut({ branch }: Publication, path: string): Obstacle {
+  const what = `Branch ${branch} is checked out in ${path}.`;
+  return { reason: "checked-out", what, cure: "Switch it to another branch" };
+}
+
+function nameTaken({ branch }: Publication, other: string): Obstacle {
   const name = other.replace(/^refs\/heads\//, "");
-  const why = `Branch ${what.branch} cannot exist beside branch ${name}. Rename ${name}, or set \`branch\` in .stint/rules.md, then run \`stint resume\`.`;
-  return { kind: "deferred", reason: "name-taken", why };
+  const what = `Branch ${branch} cannot exist beside branch ${name}.`;
+  const to = shellWord(`${name.replaceAll("/", "-")}-old`);
+  return { reason: "name-taken", what, cure: `Rename ${name} with \`git branch -m ${shellWord(name)} ${to}\`` };
 }

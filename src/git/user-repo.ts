@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import { type Identity, type ObjectFormat, splitNul } from "./names.ts";
+import { assertOid, type Identity, type ObjectFormat, splitNul } from "./names.ts";
 import { git, gitOk, type GitResult } from "./run.ts";
 
 /** The user's repository as it was found. */
@@ -85,6 +85,20 @@ export async function head(repo: UserRepo): Promise<Head> {
   ]);
   const name = branch.stdout.toString("utf8").trimEnd();
   return { sha: sha.toString("utf8").trim(), branch: name.startsWith("refs/heads/") ? name.slice(11) : null };
+}
+
+/**
+ * Returns the name of the checked-out branch (HEAD where it is detached) if it has this commit and is not `except`;
+ * undefined also where the repository cannot be read, which must not change how a run ends.
+ */
+export async function mergedInto(repo: UserRepo, commit: string, except: string): Promise<string | undefined> {
+  const args = ["merge-base", "--is-ancestor", "--end-of-options", assertOid(commit), "HEAD"];
+  try {
+    const [has, { branch }] = await Promise.all([git(args, inRepo(repo)), head(repo)]);
+    return has.code === 0 && branch !== except ? (branch ?? "HEAD") : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the author of commits: what `git commit` would write, so that the history is the user's own. */

@@ -18,6 +18,8 @@ import { post } from "./webhook.ts";
 export interface HooksOptions {
   readonly hooks: readonly HookConfig[];
   readonly run: string;
+  /** What people call the run, like `invoices#3`. */
+  readonly name: string;
   readonly plan: string;
   /** The folder of the run, in the state folder. */
   readonly dir: string;
@@ -138,7 +140,7 @@ function openListener(options: ListenerOptions): Listener {
 }
 
 /** Everything goes to the log; a person is warned of the first failure. */
-function voiceOf({ hook, at, run, redact, log, warn }: ListenerOptions) {
+function voiceOf({ hook, at, name, redact, log, warn }: ListenerOptions) {
   const label = `hook ${at + 1} (${targetOf(hook)})`;
   let isWarned = false;
   const note = (message: Message, words: string) =>
@@ -152,7 +154,7 @@ function voiceOf({ hook, at, run, redact, log, warn }: ListenerOptions) {
     if (left === 0) return;
     log.note(`${label}: ${left} left for the next driver`);
     warn(
-      `${label} has not received ${plural(left, "event")} yet. \`stint resume ${run}\` retries; ${log.file} says why.`,
+      `${label} has not received ${plural(left, "event")} yet. \`stint resume ${name}\` retries; ${log.file} says why.`,
     );
   };
   return { note, fail, reportRest };

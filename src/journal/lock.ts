@@ -1,3 +1,4 @@
+import { localStamp } from "../base/local-time.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { attempt, ioErrorOf, writeWhole } from "./io.ts";
@@ -93,7 +94,7 @@ function whoHolds(port: LockPort, path: string): string {
   const holder = lockHolder(path, port);
   if (holder === undefined) return "by a process that has not signed yet. Try again.";
   const { pid, host, since, purpose } = holder;
-  return `by process ${pid} on ${host} since ${since}: ${purpose}. Wait for it, or stop it.`;
+  return `by process ${pid} on ${host} since ${localStamp(since)}: ${purpose}. Wait for it, or stop it.`;
 }
 
 function readHolder(files: FilePort, path: string): LockHolder | undefined {

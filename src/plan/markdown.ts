@@ -7,6 +7,8 @@ export interface Line {
   /** Lines of the body count from 1. */
   readonly number: number;
   readonly kind: "prose" | "heading" | "code" | "comment";
+  /** The number of the line on which the code or comment that this line is part of begins. */
+  readonly opened?: number;
 }
 
 /** A `##` heading and the lines up to the next heading of its level or above. */
@@ -22,6 +24,7 @@ export interface Section {
  */
 export function classifyLines(body: string): Line[] {
   let open: OpenBlock | undefined;
+  let opened = 0;
   let index = 0;
   return body.split("\n").map((raw, i) => {
     const text = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
@@ -30,8 +33,9 @@ export function classifyLines(body: string): Line[] {
     const inside = open;
     const block = inside ?? openBlock(text);
     if (block === undefined) return { ...at, kind: isHeading(text) ? "heading" : "prose" };
+    if (inside === undefined) opened = at.number;
     open = closes(block, text, inside === undefined) ? undefined : block;
-    return { ...at, kind: block.kind };
+    return { ...at, kind: block.kind, opened };
   });
 }
 

@@ -3,7 +3,7 @@ import { planLimits } from "./limits.ts";
 
 /** Writes the message for a name that does not exist: it suggests the name that was probably meant, or lists all of them. */
 export function unknownNameMessage(
-  kind: "key" | "variable" | "prompt" | "task" | "event",
+  kind: "key" | "variable" | "prompt" | "task" | "event" | "agent",
   name: string,
   known: readonly string[],
 ): string {

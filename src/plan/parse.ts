@@ -1,14 +1,17 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument, type MarkdownDocument } from "./document.ts";
-import { foldId, idRule, isId } from "./ids.ts";
+import { foldId, idRule, isId, slugOf } from "./ids.ts";
 import { classifyLines, headingOf, saysNothing, sectionsOf, type Section } from "./markdown.ts";
+import { bytesOf, expandPlan, type Expanded } from "./one-file.ts";
+import { isOfPlan, oneFileOf } from "./plan-folder.ts";
 import { problemAt, quoted, sortProblems, unreadableProblems } from "./problem.ts";
 import { parseRules, proposedRulesProblems, rulesFile } from "./rules.ts";
 import { planSchema, taskSchema } from "./schema.ts";
 import { noLines, readTaskLines } from "./task-lines.ts";
 import { decodeText } from "./text.ts";
-import type { Plan, PlanFiles, Problem, Rules, Task, TaskLine } from "./types.ts";
+import type { Plan, PlanFile, PlanFiles, Position, Problem, Rules, Task, TaskLine } from "./types.ts";
 import { validate } from "./validate.ts";
+import type { Locate } from "./yaml.ts";
 
 export interface ParsedPlan {
   /** Absent where plan.md or one of the tasks could not be understood; present does not mean free of errors. */
@@ -19,13 +22,77 @@ export interface ParsedPlan {
 
 /** Reads a plan from its files alone, and says everything that is wrong with how it is written. */
 export function parsePlan(files: PlanFiles, name: string): ParsedPlan {
+  if (!isId(name)) {
+    const message = `${quoted(name)} is not a plan name: ${idRule}`;
+    return unread(files, [problemAt(`plans/${name}/plan.md`, "bad-id", message)]);
+  }
+  const path = oneFileOf(name);
+  const file = files.get(path);
+  if (file === undefined) return parseFolder(files, name);
+  const others = [...files].filter(([other]) => other !== path);
+  if (others.some(([other]) => isOfPlan(other, name))) {
+    const message = `plans/${name}/ is there as well, and only one of them can be the plan: remove the other`;
+    return unread(files, [problemAt(path, "two-forms", message)]);
+  }
+  const expanded =
+    "unreadable" in file ? { problems: unreadableProblems(new Map([[path, file]])) } : expandPlan(path, file.bytes);
+  if ("problems" in expanded) return unread(files, expanded.problems);
+  const documents = [...bytesOf(expanded)].map(
+    ([own, bytes]) => [`plans/${name}/${own}`, { bytes }] as [string, PlanFile],
+  );
+  return inOneFile(parseFolder(new Map([...others, ...documents]), name), path, expanded);
+}
+
+/** A plan that is not read any further. */
+function unread(files: PlanFiles, problems: readonly Problem[]): ParsedPlan {
+  const { rules, problems: others } = parseRules(files);
+  return { plan: undefined, rules, problems: sortProblems([...others, ...problems]) };
+}
+
+/** Puts everything in the places where the one file has it. */
+function inOneFile({ plan, rules, problems }: ParsedPlan, file: string, { pieces, warnings }: Expanded): ParsedPlan {
+  const dir = file.replace(/\.md$/, "/");
+  const line = (path: string, number: number) => pieces.get(path.slice(dir.length))?.lines[number - 1] ?? number;
+  const moved = <T extends { readonly at: Position }>(path: string, placed: readonly T[]): T[] =>
+    placed.map((one) => ({ ...one, at: { ...one.at, line: line(path, one.at.line) } }));
+  const movedAt =
+    (path: string, at: Locate): Locate =>
+    (key) => ({ ...at(key), line: line(path, at(key).line) });
+  const found = problems.map((problem): Problem => {
+    if (!problem.file.startsWith(dir)) return problem;
+    return { ...problem, file, line: line(problem.file, problem.line), message: inItsWords(problem) };
+  });
+  const whole = plan && {
+    ...plan,
+    file,
+    at: movedAt(plan.file, plan.at),
+    checks: moved(plan.file, plan.checks),
+    decisions: moved(plan.file, plan.decisions),
+    taskLines: moved(plan.file, plan.taskLines),
+    tasks: plan.tasks.map((task) => ({
+      ...task,
+      file,
+      at: movedAt(task.file, task.at),
+      checks: moved(task.file, task.checks),
+      line: (ofText: number) => line(task.file, ofText),
+    })),
+  };
+  return { plan: whole, rules, problems: sortProblems([...found, ...warnings]) };
+}
+
+/** In one file, sections are a level deeper, and the scope is one of them. */
+function inItsWords({ code, message }: Problem): string {
+  if (code === "no-goal") return message.replace('"## Goal"', '"### Goal"');
+  return code === "scope" ? message.replace("scope.md lacks", '"## Scope" lacks') : message;
+}
+
+function parseFolder(files: PlanFiles, name: string): ParsedPlan {
   const dir = `plans/${name}`;
   const rules = parseRules(files);
   const head = parseHead(files, name, dir);
   const tasks = parseTasks(files, dir);
   const lines = head.document === undefined ? noLines : readTaskLines(head.document, tasks.ids);
   const problems = [
-    ...(isId(name) ? [] : [problemAt(`${dir}/plan.md`, "bad-id", `${quoted(name)} is not a plan name: ${idRule}`)]),
     ...unreadableProblems(approvedFiles(files, dir)),
     ...rules.problems,
     ...head.problems,
@@ -34,7 +101,7 @@ export function parsePlan(files: PlanFiles, name: string): ParsedPlan {
     ...scopeProblems(files, `${dir}/scope.md`),
     ...proposedRulesProblems(files, dir),
   ];
-  const isWhole = isId(name) && head.plan !== undefined && tasks.complete;
+  const isWhole = head.plan !== undefined && tasks.complete;
   const plan = isWhole ? { ...head.plan, taskLines: lines.lines, tasks: inOrder(tasks.tasks, lines.lines) } : undefined;
   return { plan, rules: rules.rules, problems: sortProblems(problems) };
 }
@@ -55,7 +122,11 @@ function parseHead(files: PlanFiles, name: string, dir: string): Head {
   const path = `${dir}/plan.md`;
   const none = { document: undefined, plan: undefined };
   const file = files.get(path);
-  if (file === undefined) return { ...none, problems: [problemAt(path, "no-plan", "the plan has no plan.md")] };
+  if (file === undefined) {
+    const other = [...files.keys()].find((there) => there.toLowerCase() === path);
+    const cure = other === undefined ? "" : `: rename ${other.slice(dir.length + 1)} to plan.md`;
+    return { ...none, problems: [problemAt(path, "no-plan", `the plan has no plan.md${cure}`)] };
+  }
   if ("unreadable" in file) return { ...none, problems: [] };
   const document = parseDocument(path, file.bytes);
   if ("problems" in document) return { ...none, problems: document.problems };
@@ -65,6 +136,7 @@ function parseHead(files: PlanFiles, name: string, dir: string): Head {
   const plan = {
     name,
     dir,
+    file: path,
     title,
     goal,
     prerequisites,
@@ -104,13 +176,21 @@ function badIds(ids: readonly string[], prefix: string): Problem[] {
   const seen = new Map<string, string>();
   return ids.flatMap((id) => {
     const file = `${prefix}${id}.md`;
-    const problems = isId(id) ? [] : [problemAt(file, "bad-id", `${quoted(id)} is not a task id: ${idRule}`)];
+    const problems = isId(id)
+      ? []
+      : [problemAt(file, "bad-id", `${quoted(id)} is not a task id: ${idRule}${renamed(id, ids)}`)];
     const twin = seen.get(foldId(id));
     seen.set(foldId(id), id);
     if (twin === undefined) return problems;
     const message = `the task ids ${quoted(twin)} and ${quoted(id)} differ only in capitals or Unicode form`;
     return [...problems, problemAt(file, "duplicate-id", message)];
   });
+}
+
+/** Proposes the nearest name that a task may have, unless another one has it. */
+function renamed(id: string, ids: readonly string[]): string {
+  const name = slugOf(id);
+  return isId(name) && !ids.includes(name) ? `; rename the file to ${name}.md` : "";
 }
 
 /** Reads one task; it is returned even when incomplete, so that the rest of the plan can be checked. */
@@ -140,6 +220,7 @@ function parseTask(
     checks: placeChecks(checks, document.at),
     sections: sectionTexts(sections),
     text: document.text,
+    line: (ofText) => ofText,
     at: document.at,
   };
   return { task, problems: [...general, ...emptyProblems(task)] };
@@ -194,16 +275,13 @@ function inOrder(tasks: readonly Task[], lines: readonly TaskLine[]): Task[] {
   return tasks.toSorted((a, b) => (rank.get(a.id) ?? lines.length + 1) - (rank.get(b.id) ?? lines.length + 1));
 }
 
-const scopeHeadings = ["Understanding", "Goals", "Gaps"];
+/** What scope.md is about. */
+export const scopeHeadings = ["Understanding", "Goals", "Gaps"];
 
-/** Says what scope.md lacks; an interview that was never written down cannot be approved. */
+/** Says what scope.md lacks; a plan without one is fine. */
 function scopeProblems(files: PlanFiles, path: string): Problem[] {
   const file = files.get(path);
-  if (file === undefined) {
-    const message = `the plan has no scope.md; write one with the headings ${scopeHeadings.join(", ")}`;
-    return [problemAt(path, "scope", message)];
-  }
-  if ("unreadable" in file) return [];
+  if (file === undefined || "unreadable" in file) return [];
   const decoded = decodeText(path, file.bytes);
   if ("problem" in decoded) return [decoded.problem];
   const headings = classifyLines(decoded.text).filter(({ kind }) => kind === "heading");

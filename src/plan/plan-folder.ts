@@ -5,6 +5,31 @@ import type { PlanFiles } from "./types.ts";
 /** A planner's proposal for the rules of the repository: shown at approval, without any effect of its own. */
 export const proposedRules = "proposed-rules.md";
 
+/** The path of a plan that is one file; it takes the place of the folder `plans/<name>/`. */
+export function oneFileOf(name: string): string {
+  return `plans/${name}.md`;
+}
+
+/** Whether a path of the repository can only be a plan that is one file. */
+export function isOneFile(path: string): boolean {
+  return /^plans\/[^/]+\.md$/.test(path);
+}
+
+/** Whether a path of the repository belongs to a plan: it is its one file, or is in its folder. */
+export function isOfPlan(path: string, name: string): boolean {
+  return path === oneFileOf(name) || `${path}/`.startsWith(`plans/${name}/`);
+}
+
+/** Where a plan may be, for git to look at. */
+export function planPaths(name: string): string[] {
+  return [`plans/${name}`, oneFileOf(name)];
+}
+
+/** The path of the document that has a plan's front matter and boxes, among the paths of its repository. */
+export function headOf(name: string, isThere: (path: string) => boolean): string {
+  return isThere(oneFileOf(name)) ? oneFileOf(name) : `plans/${name}/plan.md`;
+}
+
 /** Whether a path of the repository is an input that a person gave with the goal: any kind of file, approved by its bytes. */
 export function isPlanInput(path: string): boolean {
   return /^plans\/[^/]+\/inputs\//.test(path);

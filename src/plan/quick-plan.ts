@@ -1,4 +1,5 @@
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { slugOf } from "./ids.ts";
 import { planLimits } from "./limits.ts";
 import { definesCommands } from "./definitions.ts";
 import { shortHash } from "./hash.ts";
@@ -74,13 +75,6 @@ function whyUnfit(entry: string, isFolder: (path: string) => boolean): string | 
   return isFolder(entry) ? `--files ${entry} is a folder; write '${entry}/**' for everything inside` : undefined;
 }
 
-/** Makes words part of a name, short enough for a branch and a run's id; empty where no letter or digit is left. */
-export function slugOf(goal: string): string {
-  const plain = goal.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const words = plain.match(/[a-z0-9]+/g) ?? [];
-  return words.join("-").slice(0, planLimits.quickSlugCharsMax).replace(/-$/, "");
-}
-
 /** Where no file defines commands yet, the task may have to add one, in the root. */
 function everything(there: ReadonlySet<string>): string[] {
   return [...there].some(definesCommands) ? ["**"] : ["**", "*"];
@@ -141,8 +135,8 @@ function quoted(text: string): string {
   return lines.map((line) => `> ${line.replace(/(?!\t)\p{Cc}/gu, "")}`.trimEnd()).join("\n");
 }
 
-/** JSON is YAML; invisible characters are escaped, and NUL, which YAML cannot express, is left out. */
-function yamlText(text: string): string {
+/** Writes a text as YAML on one line. JSON is YAML; invisible characters are escaped, and NUL, which YAML cannot express, is left out. */
+export function yamlText(text: string): string {
   return JSON.stringify(text.replaceAll("\0", "")).replace(/(?! )[\p{C}\p{Z}]/gu, (char) => {
     const code = char.codePointAt(0) ?? 0;
     return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;

@@ -1,18 +1,23 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { systemReason } from "../base/result.ts";
+import { splitFrontMatter } from "./document.ts";
 import { planLimits } from "./limits.ts";
 import { isId } from "./ids.ts";
-import { planFileBytesMax } from "./plan-folder.ts";
+import { oneFileOf, planFileBytesMax } from "./plan-folder.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";
 
 /**
- * Reads the plan's folder and `.stint/` as they are on disk, without ever following a link or opening a FIFO.
+ * Reads the plan's folder, or its one file, and `.stint/` as they are on disk, without ever following a link or opening a FIFO.
  * What is not a plain file of moderate size is kept as a reason, so that approval cannot overlook it.
  */
 export function readPlanFilesFromDisk(root: string, planName: string): PlanFiles {
   const reader = new Reader(root);
   reader.read(".stint");
-  if (isId(planName)) reader.read("plans", planName);
+  if (isId(planName)) {
+    reader.read("plans", planName);
+    reader.oneFile(planName);
+  }
   return reader.files;
 }
 
@@ -24,11 +29,28 @@ export function isLossy(path: string): boolean {
   return path.includes("\uFFFD");
 }
 
-/** Lists the folders of `plans/`, whatever their names; links and files are not plans. */
+/** Lists the plans by name: folders of `plans/`, whatever their names, and files there that say `stint:` at the top. Links are no plans. */
 export function listPlans(root: string): string[] {
-  return (entriesOf(join(root, "plans")) ?? [])
-    .filter((name) => statOf(join(root, "plans", name))?.isDirectory() ?? false)
-    .toSorted();
+  const plans = (entriesOf(join(root, "plans")) ?? []).flatMap((entry) => {
+    const path = join(root, "plans", entry);
+    const stat = statOf(path);
+    if (stat?.isDirectory() === true) return [entry];
+    const name = entry.replace(/\.md$/, "");
+    return stat?.isFile() === true && oneFileOf(name) === `plans/${entry}` && isId(name) && saysStint(path)
+      ? [name]
+      : [];
+  });
+  return [...new Set(plans)].toSorted();
+}
+
+/** People keep notes beside their plans; only a plan has this key in its front matter. */
+function saysStint(path: string): boolean {
+  const file = readPlainFile(path);
+  const text = "bytes" in file ? new TextDecoder().decode(file.bytes) : "";
+  const split = splitFrontMatter(text);
+  // Lint says what is wrong with front matter that is not closed.
+  const front = typeof split === "object" ? split.yaml : split === "unclosed" ? text : "";
+  return /^stint[ \t]*:/m.test(front);
 }
 
 class Reader {
@@ -54,6 +76,15 @@ class Reader {
     this.walk(folder);
   }
 
+  /** Reads the one file of a plan; a link on the way there was refused with the folder. */
+  oneFile(name: string): void {
+    const path = oneFileOf(name);
+    const isFolder = statOf(join(this.root, "plans"))?.isDirectory() ?? false;
+    const stat = isFolder ? statOf(join(this.root, path)) : undefined;
+    if (stat?.isFile() === true) this.file(path);
+    else if (stat !== undefined) this.refuse(path, `is ${kindOf(stat)}, not a file`);
+  }
+
   /** Walks with a list instead of recursion, because the depth of the tree is not ours to choose. */
   private walk(top: string): void {
     const pending = [top];
@@ -62,7 +93,7 @@ class Reader {
       if (names === undefined) this.refuse(folder, "is a folder that cannot be listed");
       for (const name of names ?? []) {
         if (this.files.size >= planLimits.planFilesMax) {
-          this.refuse(top, `holds more than ${planLimits.planFilesMax} files`);
+          this.refuse(top, `has more than ${planLimits.planFilesMax} files`);
           return;
         }
         this.entry(`${folder}/${name}`, pending);
@@ -104,7 +135,7 @@ export function readPlainFile(path: string, bytesMax: number = planLimits.planFi
     if (!stat.isFile()) return { unreadable: `is ${kindOf(stat)}, not a file` };
     return withMode(readBounded(descriptor, stat.size, bytesMax), stat);
   } catch (error) {
-    return { unreadable: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}` };
+    return { unreadable: `cannot be read: ${systemReason(error)}` };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -1,5 +1,7 @@
 import type { FrontMatterSplit, MarkdownDocument } from "./document.ts";
-import { classifyLines, sectionsOf, type Line, type Section } from "./markdown.ts";
+import { foldId, isId } from "./ids.ts";
+import { classifyLines, headingOf, sectionsOf, type Line, type Section } from "./markdown.ts";
+import { isOneFile } from "./plan-folder.ts";
 import { problemAt, quoted } from "./problem.ts";
 import type { Problem, TaskLine } from "./types.ts";
 
@@ -45,6 +47,29 @@ export function findTaskLines({ body }: Pick<FrontMatterSplit, "body">): TaskSec
   return { headings, lines, bad };
 }
 
+/** A task of a one-file plan: a heading such as `## [ ] 01-deps Add dependencies`. */
+export interface TaskHeading extends FoundTaskLine {
+  /** What is between the first brackets: a blank or an `x` where the heading is sound. */
+  readonly marker: string;
+  readonly title: string;
+}
+
+/** Reads a heading of level 2 that begins with a box; a link is none. The id may be anything. */
+export function readTaskHeading(line: Pick<Line, "text" | "index" | "number">): TaskHeading | undefined {
+  const { depth, title: words } = headingOf(line.text);
+  const [, marker, id = "", title = ""] = /^\[(.?)\](?!\()[ \t]*(\S*)[ \t]*(.*)$/u.exec(words) ?? [];
+  if (depth !== 2 || marker === undefined) return undefined;
+  const box = { number: line.number, column: 1, boxIndex: line.index + line.text.indexOf("[") + 1 };
+  return { id, title, marker, ticked: marker === "x", ...box };
+}
+
+/** Finds every box of a plan's document that Stint may tick, in the form that its path says. */
+export function findBoxes({ body }: Pick<FrontMatterSplit, "body">, path: string): readonly FoundTaskLine[] {
+  if (!isOneFile(path)) return findTaskLines({ body }).lines;
+  const headings = classifyLines(body).filter(({ kind }) => kind === "heading");
+  return headings.flatMap((line) => readTaskHeading(line) ?? []).filter(({ marker }) => /^[ x]$/.test(marker));
+}
+
 /** The lines of plan.md that name tasks, and what is wrong with them. */
 export interface ReadLines {
   readonly lines: readonly TaskLine[];
@@ -53,7 +78,7 @@ export interface ReadLines {
 
 export const noLines: ReadLines = { lines: [], problems: [] };
 
-/** Compares the lines of `## Tasks` with the task files: each file has exactly one line. */
+/** Compares the lines of `## Tasks` with the task files: each file has exactly one line, once its name can be that of a task. */
 export function readTaskLines(document: MarkdownDocument, ids: ReadonlySet<string>): ReadLines {
   const { headings, lines, bad } = findTaskLines(document);
   const { file, bodyLine } = document;
@@ -66,7 +91,9 @@ export function readTaskLines(document: MarkdownDocument, ids: ReadonlySet<strin
   for (const section of headings.slice(1)) {
     problems.push(problemAt(file, "duplicate-section", 'a second "## Tasks" heading; keep one', place(section)));
   }
+  const misnamed = new Set([...ids].filter((id) => !isId(id)).map(foldId));
   for (const line of lines) {
+    if (!ids.has(line.id) && misnamed.has(foldId(line.id))) continue;
     if (!ids.has(line.id)) {
       const message = `no task file tasks/${line.id}.md exists for this line`;
       problems.push(problemAt(file, "unknown-task", message, place(line)));
@@ -76,7 +103,7 @@ export function readTaskLines(document: MarkdownDocument, ids: ReadonlySet<strin
     listed.add(line.id);
   }
   const heading = headings[0] ? place(headings[0]) : { line: bodyLine, column: 1 };
-  for (const id of [...ids].filter((candidate) => !listed.has(candidate))) {
+  for (const id of [...ids].filter((candidate) => isId(candidate) && !listed.has(candidate))) {
     const message = `the task ${quoted(id)} has no line under "## Tasks"; add "- [ ] [${id}](tasks/${id}.md) title"`;
     problems.push(problemAt(file, "unlisted-task", message, heading));
   }

@@ -59,7 +59,7 @@ export type Role = (typeof roles)[number];
 
 export interface Task {
   readonly id: string;
-  /** Path of the task file, relative to the repo root. */
+  /** Path of the file that the task is written in, relative to the repo root. */
   readonly file: string;
   readonly title: string;
   readonly depends: readonly string[];
@@ -72,8 +72,10 @@ export interface Task {
   readonly checks: readonly Check[];
   /** Text of each `## Heading` section, by heading; `Goal` is required. */
   readonly sections: Readonly<Record<string, string>>;
-  /** The whole file as text, given to the agent. */
+  /** The whole task file as text, given to the agent. */
   readonly text: string;
+  /** The line of `file` on which a line of `text` is. */
+  readonly line: (ofText: number) => number;
   /** Position of a front-matter key such as `["files", "create", 0]`; of the nearest known parent where it is absent. */
   readonly at: (key: readonly (string | number)[]) => Position;
 }
@@ -104,6 +106,8 @@ export interface Plan {
   readonly name: string;
   /** `plans/<name>` */
   readonly dir: string;
+  /** The document that has the front matter: `plans/<name>/plan.md`, or `plans/<name>.md` for a plan of one file. */
+  readonly file: string;
   readonly title: string;
   readonly goal: string;
   readonly checks: readonly Check[];

@@ -2,6 +2,7 @@ import {
   type Alias,
   Composer,
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isScalar,
@@ -11,6 +12,8 @@ import {
   type Node,
   Parser,
   type Scalar,
+  visit,
+  type YAMLError,
   type YAMLMap,
 } from "yaml";
 import { planLimits } from "./limits.ts";
@@ -88,7 +91,7 @@ function compose(tokens: Tokens, text: string): Document.Parsed | YamlFault {
   const [document, second] = composer.compose(tokens, true, text.length);
   if (document === undefined) throw new Error("Internal error: expected a YAML document, but was undefined");
   const fault = document.errors[0] ?? document.warnings[0];
-  if (fault !== undefined) return { code: "yaml", message: oneLine(fault.message), offset: fault.pos[0] };
+  if (fault !== undefined) return conflictIn(text) ?? unclosedIn(document, fault) ?? faultOf(fault);
   if (second !== undefined) {
     const message = "a second YAML document starts here; only one is read";
     return { code: "yaml", message, offset: second.range[0] };
@@ -98,9 +101,36 @@ function compose(tokens: Tokens, text: string): Document.Parsed | YamlFault {
   return { code: "not-a-map", message: 'expected keys and values such as "title: …"', offset: contents.range[0] };
 }
 
-function oneLine(message: string): string {
-  return `YAML: ${message.split("\n", 1)[0] ?? ""}`;
+/** What the library says of a merge that was left half done leads nowhere. */
+function conflictIn(text: string): YamlFault | undefined {
+  const offset = text.search(/^<{7} /m);
+  if (offset < 0) return undefined;
+  return { code: "yaml", message: "a merge conflict starts here; resolve it, then remove its markers", offset };
 }
+
+/** A quote that is not closed takes in the rest of the text; the library complains at its end. */
+function unclosedIn(document: Document.Parsed, { message, pos: [end] }: YAMLError): YamlFault | undefined {
+  if (!message.startsWith("Missing closing ")) return undefined;
+  let offset: number | undefined;
+  const look = (_: unknown, { range }: Scalar) =>
+    void (range && range[0] < end && end <= range[1] && (offset = range[0]));
+  visit(document, { Scalar: look });
+  return offset === undefined
+    ? undefined
+    : { code: "yaml", message: "YAML: the quote that opens here is not closed", offset };
+}
+
+function faultOf({ code, message, pos }: YAMLError): YamlFault {
+  const [what = ""] = message.split("\n", 1);
+  const cure = cures[code];
+  return { code: "yaml", message: `YAML: ${what}${cure === undefined ? "" : `; ${cure}`}`, offset: pos[0] };
+}
+
+/** How to fix what the library describes in words of its own. */
+const cures: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'put a text that contains ": " in quotes',
+  TAB_AS_INDENT: "use spaces",
+};
 
 /** Turns YAML nodes into plain values and collects what plain values cannot say safely. */
 function toPlain(root: Node | null): { readonly data: unknown; readonly faults: readonly YamlFault[] } {

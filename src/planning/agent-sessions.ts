@@ -1,4 +1,5 @@
 import { endLeftovers } from "../process/supervise.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import type { Config } from "../config/load.ts";
 import type { Spending } from "../engine/session.ts";
 import { noSpending, add, atLeast } from "../engine/spending.ts";
@@ -31,6 +32,7 @@ interface PlannerContext {
   /** The commit that the clones are made from. */
   readonly base: string;
   readonly hear: Listener;
+  readonly watch?: CommandWatch | undefined;
   /** Receives all that the running session has used so far. */
   readonly used: (spending: Spending) => void;
 }
@@ -107,12 +109,12 @@ const noSession = {
 
 /** Makes a clone at the base, as judges get it, or says why there is none; the leftovers of a dead process are removed. */
 async function giveClone(
-  { project, config, sandbox, redact, base }: PlannerContext,
+  { project, config, sandbox, redact, base, watch }: PlannerContext,
   { dir, logDir, signal }: { readonly dir: string; readonly logDir: string; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   await endLeftovers({ cwdWithin: dir, environWithin: dir });
   await removeCheckout(dir);
-  const furniture = furnitureOf(project, { config, sandbox, trusted: { base }, redact });
+  const furniture = furnitureOf(project, { config, sandbox, trusted: { base }, redact, watch });
   const made = await furnish(project.control, furniture, { dir, commit: base, ...checkoutStyle, logDir, signal });
   return made.ok ? undefined : made.failure.message;
 }

@@ -1,6 +1,8 @@
 import { listTree } from "../git/objects.ts";
 import { diffTasks, type TaskChange } from "../plan/diff.ts";
 import { approvalHash } from "../plan/hash.ts";
+import { scopeHeadings } from "../plan/parse.ts";
+import { problemAt, sortProblems } from "../plan/problem.ts";
 import { proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../plan/types.ts";
@@ -11,6 +13,7 @@ import type { Asked } from "./machine/events.ts";
 import { isOfDraft, lintProblems, unmadeTests, unnamedInputs } from "./machine/lint-problems.ts";
 import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
 import { checkKey } from "../checks/checks.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import { advicePlan } from "../approval/lint.ts";
 import { checkPlan, type CheckedGroup } from "../approval/check-plan.ts";
 import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../approval/committed-plan.ts";
@@ -29,6 +32,7 @@ export interface AssessRequest {
   readonly answered: readonly Asked[];
   readonly revises: Standing | null;
   readonly signal: AbortSignal;
+  readonly watch?: CommandWatch | undefined;
 }
 
 /** Composes the plan that a draft would be on its base, and finds what is wrong with it: by lint, and by running its checks. */
@@ -120,7 +124,10 @@ async function lintDraft(
   const tree = await listTree(project.control, base);
   const repoFiles = new Set(tree.map(({ path }) => path));
   const reading = readPlan(project, { plan, files: new Map([...settings, ...own]), repoFiles });
-  const found = [...reading.problems, ...(await advicePlan(project, reading, base))];
+  const found = [
+    ...sortProblems([...reading.problems, ...noScope(plan, documents)]),
+    ...(await advicePlan(project, reading, base)),
+  ];
   const about = { dir: `plans/${plan}`, inputs: new Set(inputs.keys()) };
   const missing = lintProblems(found.filter(isMissingProgram), about);
   const others = lintProblems(
@@ -129,6 +136,13 @@ async function lintDraft(
   );
   const unmade = reading.plan === undefined ? [] : unmadeTests(openTasks(reading.plan), repoFiles);
   return { reading, linted: [...others, ...unmade], missing };
+}
+
+/** A person may do without a scope.md; a planner writes down what it asked and found. */
+function noScope(plan: string, documents: Documents["documents"]): Problem[] {
+  const path = `plans/${plan}/scope.md`;
+  const message = `the plan has no scope.md; write one with the headings ${scopeHeadings.join(", ")}`;
+  return documents.has(path) ? [] : [problemAt(path, "scope", message)];
 }
 
 function isMissingProgram({ code }: Problem): boolean {
@@ -151,7 +165,7 @@ const noResults: CheckResults = { checked: [], problems: [] };
 /** Runs the checks on the base in the room a run would use, but without network access: no person has approved a draft. */
 async function runChecks(
   project: Project,
-  { base, revises, signal }: AssessRequest,
+  { base, revises, signal, watch }: AssessRequest,
   draft: { readonly reading: PlanReading & { readonly plan: Plan }; readonly changes: readonly TaskChange[] },
 ): Promise<CheckResults> {
   const { reading } = draft;
@@ -162,7 +176,7 @@ async function runChecks(
   if (!found.ok) return notRun(found.failure.message);
   const asked = revises === null ? reading : { ...reading, ...onlyNew({ ...draft, revises }) };
   const groups: CheckedGroup[] = [];
-  const options = { reading: { ...asked, plan: offline(asked.plan) }, commit: base, found: found.value, signal };
+  const options = { reading: { ...asked, plan: offline(asked.plan) }, commit: base, found: found.value, signal, watch };
   for await (const group of checkPlan(project, options)) groups.push(asWritten(group, plan));
   return { checked: groups, problems: checkProblems(plan, groups) };
 }

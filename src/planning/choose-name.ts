@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../base/result.ts";
-import { idRule, isId } from "../plan/ids.ts";
-import { isQuickPlan, slugOf } from "../plan/quick-plan.ts";
+import { idRule, isId, slugOf } from "../plan/ids.ts";
+import { planPaths } from "../plan/plan-folder.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
 import type { Project } from "../project/project.ts";
 import { listPlanningSessions, readPlanningSession } from "./sessions-on-disk.ts";
 
@@ -13,12 +14,14 @@ export function choosePlanName(
 ): Result<string> {
   const { root } = project.repo;
   const unfinished = new Set(unfinishedNames(project));
-  const isTaken = (plan: string) => existsSync(join(root, "plans", plan)) || unfinished.has(plan);
+  const placeOf = (plan: string) => planPaths(plan).find((path) => existsSync(join(root, path)));
+  const isTaken = (plan: string) => placeOf(plan) !== undefined || unfinished.has(plan);
   if (name === undefined) return ok(freeName(slugOf(goal) || "plan", isTaken));
   if (!isId(name) || isQuickPlan(name))
     return fail("name", `--name ${JSON.stringify(name)} cannot be the name of a plan: ${idRule}`);
-  if (existsSync(join(root, "plans", name)))
-    return fail("name", `plans/${name} exists. Choose another --name, or revise it: stint plan --revise "…" ${name}`);
+  const place = placeOf(name);
+  if (place !== undefined)
+    return fail("name", `${place} exists. Choose another --name, or revise it: stint plan --revise "…" ${name}`);
   if (unfinished.has(name))
     return fail(
       "name",

@@ -16,6 +16,7 @@ import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
 import { checksLimits } from "../checks/limits.ts";
 import { approvedBytes } from "../plan/hash.ts";
+import { isOfPlan, planPaths } from "../plan/plan-folder.ts";
 import { readPlanFilesFromDisk } from "../plan/read.ts";
 import type { PlanFile, PlanFiles } from "../plan/types.ts";
 import { visible } from "../base/visible.ts";
@@ -31,6 +32,8 @@ export interface HandedOver {
   readonly replace: boolean;
   /** The plan that is revised: a file with the bytes that it or HEAD has is not unsaved work. */
   readonly standing?: PlanFiles;
+  /** What to type after a fault of the disk is fixed; a planning session is resumed. */
+  readonly again?: string;
 }
 
 type Refused = Failure<"in-the-way" | "exists" | "unsaved" | "io">;
@@ -65,16 +68,16 @@ export async function handToCheckout(
     for (const path of removed) rmSync(join(root, path), { force: true });
     return ok([...written, ...removed].toSorted());
   } catch (error) {
-    return fail("io", couldNot(handed.plan, root, error));
+    return fail("io", couldNot(handed, root, error));
   }
 }
 
 const partSuffix = ".stint-part";
 
-/** Reads the plan's folder; a link or a device in it counts as unreadable. */
+/** Reads the plan's folder, and its one file if it has that form; a link or a device in it counts as unreadable. */
 function presentFiles(root: string, plan: string): PlanFiles {
   const files = [...readPlanFilesFromDisk(root, plan)];
-  return new Map(files.filter(([path]) => `${path}/`.startsWith(`plans/${plan}/`) && !path.endsWith(partSuffix)));
+  return new Map(files.filter(([path]) => isOfPlan(path, plan) && !path.endsWith(partSuffix)));
 }
 
 /** Finds what is no file where a document goes, or no folder where one has to be. */
@@ -129,7 +132,7 @@ async function unsaved(
   const { sha } = await head(repo);
   const committed = await readBlobs(control, sha, paths);
   const tracked = new Set((await listTree(control, sha)).map(({ path }) => path));
-  const dirty = new Set(await dirtyPaths(repo, [`plans/${handed.plan}`]));
+  const dirty = new Set(await dirtyPaths(repo, planPaths(handed.plan)));
   return paths.filter((path) => {
     const stood = handed.standing?.get(path);
     const known = [committed.get(path), stood !== undefined && "bytes" in stood ? stood.bytes : undefined];
@@ -190,9 +193,9 @@ function listed(paths: readonly string[]): string {
   return [...paths.slice(0, checksLimits.pathsNamedMax).map((path) => `  ${visible(path)}`), ...more].join("\n");
 }
 
-function couldNot(plan: string, root: string, error: unknown): string {
+function couldNot({ plan, again = "stint plan --continue" }: HandedOver, root: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   const fault = diskFault([join(root, "plans", plan)]);
   const why = fault ?? (code === "EACCES" || code === "EPERM" ? "Give your user write access to it" : "Fix that");
-  return `plans/${plan} could not be written: ${visible(messageOf(error))}. ${why}, then run \`stint plan --continue\`.`;
+  return `plans/${plan} could not be written: ${visible(messageOf(error))}. ${why}, then run \`${again}\`.`;
 }

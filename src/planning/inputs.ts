@@ -9,7 +9,7 @@ import { whyForbidden } from "../plan/protected.ts";
 import { readPlainFile } from "../plan/read.ts";
 import { visible } from "../base/visible.ts";
 import { inputNames, type InputFile } from "./machine/input-names.ts";
-import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { fail, ok, systemReason, type Failure, type Result } from "../base/result.ts";
 import { decodeText } from "../plan/text.ts";
 
 /**
@@ -54,7 +54,7 @@ async function look(top: string, search: Search): Promise<void> {
       );
       return;
     }
-    const stat = await lstat(path).catch((error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error));
+    const stat = await lstat(path).catch((error: unknown) => systemReason(error));
     if (typeof stat !== "string" && stat.isDirectory()) pending.unshift(...(await entriesOf(path, search)));
     else {
       files += 1;
@@ -71,8 +71,9 @@ async function entriesOf(folder: string, { cwd, problems }: Search): Promise<str
     const shown = names.filter((name) => !name.startsWith(".")).toSorted();
     return shown.slice(0, planningLimits.inputEntriesMax).map((name) => join(folder, name));
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    problems.push(`${shownAs(folder, cwd)} cannot be listed: ${why}. Fix its permissions, or leave it out.`);
+    problems.push(
+      `${shownAs(folder, cwd)} cannot be listed: ${systemReason(error)}. Fix its permissions, or leave it out.`,
+    );
     return [];
   }
 }
@@ -91,10 +92,10 @@ function take(
     found.set(path, { path, shown, segments, below, size: stat.size });
 }
 
-function whyAbsent(code: string): string {
-  return code === "ENOENT" || code === "ENOTDIR"
+function whyAbsent(reason: string): string {
+  return ["no such file or directory", "not a directory"].includes(reason)
     ? "does not exist. Correct the path"
-    : `cannot be read: ${code}. Fix its permissions, or leave it out`;
+    : `cannot be read: ${reason}. Fix its permissions, or leave it out`;
 }
 
 function whyNoFile(path: string, stat: Stats): string | undefined {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import type { Listener } from "../agents/real-sessions.ts";
+import type { Redactor } from "../base/redact.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/load.ts";
 import { pinInUserRepo } from "../git/control.ts";
@@ -13,13 +14,14 @@ import type { Project } from "../project/project.ts";
 import { newRunId } from "../project/runs.ts";
 import { choosePlanName } from "./choose-name.ts";
 import { readFolder, writeFolder } from "./draft-files.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import { drivePlanning } from "./drive.ts";
 import { readInputs } from "./inputs.ts";
 import { openPlanningJournal, recordPlanning, type PlanningJournal } from "./journal.ts";
 import type { PlanningEvent } from "./machine/events.ts";
 import type { PlanningState } from "./machine/state.ts";
 import type { PlanningEnd, PlanningSession } from "./planning-session.ts";
-import type { Dialog, PlanningObserver } from "./ports.ts";
+import type { Dialog, PlannerSession, PlanningObserver } from "./ports.ts";
 import { realPlanningPorts, type PlanningContext } from "./real-ports.ts";
 import { listPlanningSessions, lockPlanningSession, readPlanningSession } from "./sessions-on-disk.ts";
 import { planningSettings } from "./settings.ts";
@@ -42,18 +44,16 @@ export interface OpenedPlanning {
   readonly id: string;
   readonly plan: string;
   readonly folder: string;
+  /** The file of what a session prints. */
+  readonly outputOf: (session: Pick<PlannerSession, "session" | "phase">) => string;
+  readonly redact: Redactor;
   /** How its agents and checks are confined. */
   readonly sandboxWord: string | undefined;
   /** The settings that choose its agents. */
   readonly config: Config;
   /** Changes while the planning session is driven. */
   readonly state: PlanningState;
-  readonly drive: (options: {
-    readonly dialog: Dialog | null;
-    readonly observe: PlanningObserver;
-    readonly hear?: Listener;
-    readonly signal: AbortSignal;
-  }) => Promise<PlanningEnd>;
+  readonly drive: (options: Driving & { readonly observe: PlanningObserver }) => Promise<PlanningEnd>;
   /** Ends the session that a dead process recorded, and records what it used. */
   readonly settle: (signal: AbortSignal) => Promise<void>;
   /** Ends the planning session for good, without a plan. */
@@ -117,6 +117,13 @@ export async function resumePlanning(
   });
 }
 
+interface Driving {
+  readonly dialog: Dialog | null;
+  readonly hear?: Listener;
+  readonly watch?: CommandWatch;
+  readonly signal: AbortSignal;
+}
+
 /** Records the first event of this process, and returns what it can do with the planning session. */
 export function assemblePlanning(
   context: PlanningContext,
@@ -132,9 +139,9 @@ export function assemblePlanning(
     inputs: context.inputs,
     revision: context.standing?.briefing ?? null,
   };
-  const session = (driving: { dialog: Dialog | null; hear?: Listener; signal: AbortSignal }): PlanningSession => {
-    const { signal, dialog, hear = ignore } = driving;
-    const ports = realPlanningPorts(context, { state, dialog, hear, signal });
+  const session = (driving: Driving): PlanningSession => {
+    const { signal, dialog, hear = ignore, watch } = driving;
+    const ports = realPlanningPorts(context, { state, dialog, hear, watch, signal });
     return { state, append, paths, materials, ports, signal, assessed: null };
   };
   const settle = async (signal: AbortSignal) => {
@@ -144,6 +151,8 @@ export function assemblePlanning(
     id: state.planning,
     plan: state.plan,
     folder: paths.dir,
+    outputOf: ({ session, phase }) => paths.session(session, phase).output,
+    redact: settings.redact,
     sandboxWord: settings.sandboxWord,
     config: settings.config,
     state,

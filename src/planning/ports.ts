@@ -2,7 +2,7 @@ import type { SessionEnd } from "../agents/session-port.ts";
 import type { Result } from "../base/result.ts";
 import type { ProcessIdentity, Spending } from "../engine/session.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
-import type { Answered, DraftWord, PlanningEvent, PlanningPhase } from "./machine/events.ts";
+import type { Answered, Asked, DraftWord, PlanningEvent, PlanningPhase } from "./machine/events.ts";
 import type { Finding, Inquiry, SessionOutput } from "./machine/session-output.ts";
 import type { PlanningState } from "./machine/state.ts";
 import type { FittedMap } from "./map/fit.ts";
@@ -49,10 +49,19 @@ export interface PlannerSessionEnd extends SessionEnd {
   readonly dirty: readonly string[];
 }
 
+/** The questions of a planning session, in the order of asking. */
+export interface Questions {
+  readonly answered: readonly Asked[];
+  readonly open: readonly Inquiry[];
+}
+
 /** How a person takes part in a planning session. */
 export interface Dialog {
-  /** Returns null where no person can answer now: the questions are in a file, and the planning session waits. */
-  readonly ask: (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null>;
+  /**
+   * Returns answers to open questions, or other answers to those that were answered before; null where no person can
+   * answer now: the questions are in a file, and the planning session waits.
+   */
+  readonly ask: (questions: Questions) => Promise<readonly Answered[] | null>;
   /** Shows the draft and returns what the person decides; null where no person can decide now. */
   readonly review: (shown: Reviewed) => Promise<DraftDecision | null>;
 }

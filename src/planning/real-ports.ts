@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Listener } from "../agents/real-sessions.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import type { Spending } from "../engine/session.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
@@ -45,15 +46,16 @@ interface PortOptions {
   readonly state: PlanningState;
   readonly dialog: Dialog | null;
   readonly hear: Listener;
+  readonly watch: CommandWatch | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Makes the ports of a planning session in a real repository, with real agents. */
 export function realPlanningPorts(context: PlanningContext, options: PortOptions): PlanningPorts {
   const { project, settings, paths, inputs, standing, ofRun } = context;
-  const { state, dialog, hear, signal } = options;
+  const { state, dialog, hear, watch, signal } = options;
   const { base, plan, goal } = state;
-  const sessionContext = { ...settings, project, paths, base, hear };
+  const sessionContext = { ...settings, project, paths, base, hear, watch };
   return {
     dialog,
     sessions:
@@ -71,7 +73,7 @@ export function realPlanningPorts(context: PlanningContext, options: PortOptions
       const { base: on, standing: revises } =
         (await ofRun?.standing()) ?? (await standingNow(project, state, standing));
       const answered = answeredQuestions(state);
-      return await assessDraft(project, { plan, base: on, output, inputs, answered, revises, signal });
+      return await assessDraft(project, { plan, base: on, output, inputs, answered, revises, signal, watch });
     },
     handOver: ofRun?.handOver ?? (async (assessed) => await handOver(context, options, assessed)),
   };

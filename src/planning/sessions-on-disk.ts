@@ -48,7 +48,7 @@ export function lockPlanningSession(paths: Paths, id: string, purpose: string): 
 }
 
 /** Tells people whether a process drives a planning session; only the lock itself decides. */
-function isPlanningDriven(paths: Paths, id: string): boolean {
+export function isPlanningDriven(paths: Paths, id: string): boolean {
   return lockHolder(lockFile(paths, id)) !== undefined;
 }
 

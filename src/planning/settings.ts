@@ -36,8 +36,8 @@ export async function planningSettings(
   const error = problems.find(({ severity }) => severity === "error");
   if (error !== undefined)
     return fail("settings", `${error.file}:${error.line}:${error.column}: error: ${error.message}`);
-  const noAgent = whyNoAgentFor(["planner", "reviewer"], config, project.env);
-  if (noAgent !== undefined) return fail("no-agent", noAgent);
+  const noAgent = await whyNoAgentFor(["planner", "reviewer"], config, project);
+  if (noAgent !== undefined) return { ok: false, failure: noAgent };
   const found = await findProjectSandbox(project, config);
   if (!found.ok) return found;
   return ok({

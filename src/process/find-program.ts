@@ -40,7 +40,7 @@ function whyNot(name: string, candidates: readonly string[]): string {
   const present = candidates.find((file) => fs.existsSync(file));
   if (present !== undefined) return `${present} is not an executable file. Run \`chmod +x\` on it.`;
   if (name.includes("/")) return `${candidates.join()} does not exist.`;
-  return `${name} was not found in ${candidates.map((file) => path.dirname(file)).join(":") || "PATH, which is empty"}.`;
+  return `${name} was not found on PATH${candidates.length === 0 ? ", which is empty" : ""}.`;
 }
 
 /** Returns the program that the settings name: a relative path starts at the root of the repository, and a bare name is left to be looked up on PATH. */

@@ -1,4 +1,4 @@
-import type { Failure } from "../base/result.ts";
+import { messageOf, type Failure } from "../base/result.ts";
 
 /** What is to blame if nothing was started: the command, the installed program, or the machine. */
 export type StartFault = "command" | "program" | "environment";
@@ -7,9 +7,9 @@ export type StartFailure = Failure<StartFault>;
 
 /** Describes a failure of the machine, and how to fix it as far as its code shows that. */
 export function environmentFailure(what: string, error: unknown): StartFailure {
-  const { message, code = "" } = error as NodeJS.ErrnoException;
+  const { code = "" } = error as NodeJS.ErrnoException;
   const fix = fixes[code] ?? "Check that the disk and the folder for temporary files (TMPDIR) can be used.";
-  return { reason: "environment", message: `${what}: ${message}. ${fix}` };
+  return { reason: "environment", message: `${what}: ${messageOf(error)}. ${fix}` };
 }
 
 const fixes: Readonly<Record<string, string>> = {

@@ -10,4 +10,6 @@ export const projectLimits = {
   commandWaitMs: 10_000,
   /** The time between two looks for commands and their answers where the file system reports no change; each look of a sender starts `flock` once. */
   commandLookMs: 250,
+  /** Up to here, the plans are listed for a name that none has; of more, only the nearest is named. */
+  plansNamedMax: 8,
 } as const;

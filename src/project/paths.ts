@@ -100,12 +100,13 @@ export function planningPathsIn(
     questions: join(dir, "questions.json"),
     answers: join(dir, "answers.json"),
     /** The paths of one session, by its number over all phases. */
-    session: (session: number, phase: string): SessionPaths & { readonly dir: string } => {
+    session: (session: number, phase: string): SessionPaths & { readonly dir: string; readonly output: string } => {
       const folder = join(dir, "sessions", `${session}.${phase}`);
       return {
         run,
         resumeCommand,
         dir: folder,
+        output: join(folder, "output.log"),
         attempt: () => folder,
         workspace: () => join(scratch, `${session}.${phase}`),
       };

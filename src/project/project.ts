@@ -1,12 +1,17 @@
-import { dirname, join } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { openControl, type Control } from "../git/control.ts";
 import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
 import { ok, fail, type Result, type Failure } from "../base/result.ts";
-import { pathsOf, type Paths } from "./paths.ts";
+import { projectLimits } from "./limits.ts";
+import { pathsOf, userHome, type Paths } from "./paths.ts";
 import { ensureStateFolders } from "./state-folder.ts";
 import type { Config } from "../config/load.ts";
 import { worktreePaths } from "../git/worktrees.ts";
 import { findSandbox, type FoundSandbox } from "../sandbox/find.ts";
+import { idRule, isId } from "../plan/ids.ts";
+import { nearest } from "../plan/nearest.ts";
+import { oneFileOf } from "../plan/plan-folder.ts";
 import { listPlans } from "../plan/read.ts";
 
 /** The user's repository with Stint's private folders beside it. */
@@ -35,25 +40,71 @@ export async function findProjectSandbox(
 ): Promise<Result<FoundSandbox, Failure<"no-sandbox" | "no-mount">>> {
   const hidden = [repo.commonDir, ...(await worktreePaths(repo)), dirname(paths.scratch)];
   const mounts = workspace.mounts.map(({ path, writable }) => ({
-    path: path.startsWith("~/") ? join(env["HOME"] ?? "/", path.slice(2)) : path,
+    path: path.startsWith("~/") ? join(userHome(env), path.slice(2)) : path,
     writable,
   }));
   return await findSandbox({ mode: run.sandbox, env, hidden, mounts });
 }
 
-/** Returns the named plan of a work tree, or the only one; otherwise the failure lists what to choose from. */
-export function selectPlan(root: string, name: string | undefined): Result<string, Failure<"no-plan">> {
+/** Returns the named plan of a work tree, or the only one; otherwise the failure says what to choose from. */
+export function selectPlan(
+  root: string,
+  typed: string | undefined,
+  cwd: string = root,
+): Result<string, Failure<"no-plan">> {
   const plans = listPlans(root);
-  if (name !== undefined) {
-    if (plans.includes(name)) return ok(name);
+  const flaw = plans.length === 0 ? whyNoFolder(root) : undefined;
+  if (flaw !== undefined) return fail("no-plan", flaw);
+  const likely = plans.filter((name) => isId(name) && isBegun(root, name));
+  if (typed !== undefined) {
+    const name = planNameIn(typed, { root, cwd });
+    if (likely.length > 0 && plans.includes(name) && isId(name) && !isBegun(root, name))
+      return fail("no-plan", `plans/${name} is no plan: it has no plan.md. There are: ${likely.join(", ")}`);
+    // A file that was named is meant, even if nothing in it says yet that it is a plan.
+    if (plans.includes(name) || (isId(name) && existsSync(join(root, oneFileOf(name))))) return wellNamed(name);
+    const meant = plans.length > projectLimits.plansNamedMax ? nearest(name, plans) : undefined;
     const known = plans.length === 0 ? "plans/ has none." : `There are: ${plans.join(", ")}`;
-    return fail("no-plan", `no plan ${name}. ${known}`);
+    return fail("no-plan", `no plan ${typed}. ${meant === undefined ? known : `Did you mean ${meant}?`}`);
   }
-  const [only, ...others] = plans;
+  // Whatever else people keep beside their plans is none, unless there is nothing else.
+  const meant = likely.length === 0 ? plans : likely;
+  const [only, ...others] = meant;
   if (only === undefined)
-    return fail(
-      "no-plan",
-      'no plan: draft one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` points to a worked example',
-    );
-  return others.length === 0 ? ok(only) : fail("no-plan", `which plan? Name one of: ${plans.join(", ")}`);
+    return fail("no-plan", 'no plan: draft one with stint plan "<goal>", or write one yourself: stint new <name>');
+  return others.length === 0 ? wellNamed(only) : fail("no-plan", `which plan? Name one of: ${meant.join(", ")}`);
+}
+
+/** Whether a plan is more than a folder: lint says what is missing in one that was begun. */
+function isBegun(root: string, name: string): boolean {
+  return [oneFileOf(name), `plans/${name}/plan.md`, `plans/${name}/tasks`].some((path) => existsSync(join(root, path)));
+}
+
+function whyNoFolder(root: string): string | undefined {
+  const found = statSync(join(root, "plans"), { throwIfNoEntry: false });
+  if (found === undefined || found.isDirectory()) return undefined;
+  return "plans is a file, and plans are kept in a folder of that name. Rename the file.";
+}
+
+/** A folder may have any name; one that no plan can have is said before anything is read or found missing in it. */
+function wellNamed(name: string): Result<string, Failure<"no-plan">> {
+  return isId(name) ? ok(name) : fail("no-plan", `plans/${name} cannot be a plan by that name: ${idRule}. Rename it.`);
+}
+
+/** Returns the name of the plan that was typed: as a name, or as the path of the plan or of something in it. */
+export function planNameIn(typed: string, { root, cwd }: { readonly root: string; readonly cwd: string }): string {
+  if (isId(typed)) return typed;
+  const here = resolve(cwd, typed);
+  // A path may lead here by a link; and one from the root is understood in every folder.
+  const names = [here, realPathOf(here), resolve(root, typed)].map(
+    (path) => /^plans\/([^/]+?)(?:\.md)?(?:\/.*)?$/.exec(relative(root, path))?.[1],
+  );
+  return names.find((name) => name !== undefined) ?? typed.replace(/\.md$/, "");
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
+import { nextRunNumber, runName, type NamedRun } from "../engine/run-name.ts";
 import { fold } from "../engine/evolve.ts";
-import { isUnpushed } from "../engine/push.ts";
+import { isUnpublished, isUnpushed } from "../engine/push.ts";
 import { isBehind } from "../hooks/cursor.ts";
 import type { RunState } from "../engine/state.ts";
 import { isPlanOf } from "../engine/revise.ts";
@@ -40,6 +41,25 @@ export function timeForRun(paths: Paths, now: string, files: FilePort = realFile
   const last = newest.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, "$1-$2-$3T$4:$5:$6Z");
   const next = Date.parse(last) + 1_000;
   return Number.isNaN(next) ? now : new Date(next).toISOString();
+}
+
+/** The number of the next run of a plan; a folder whose journal cannot be read counts, so that no number is given twice. */
+export function numberForRun(paths: Paths, plan: string, files: FilePort = realFiles): number {
+  return nextRunNumber(namedRuns(paths, plan, files));
+}
+
+/** Every run with its name, oldest first; those that have no event or cannot be read come before all others. */
+export function namedRuns(paths: Paths, plan?: string, files: FilePort = realFiles): NamedRun[] {
+  const started = findRuns(paths, plan, files).runs.map(({ state }) => state);
+  const isStarted = (id: string) => started.some(({ run }) => run === id);
+  const others = listRuns(paths, plan, files).filter((id) => !isStarted(id));
+  return [...others.map((run) => ({ run, plan: planOfRun(run) ?? "", number: undefined })), ...started];
+}
+
+/** What people call the run with this id. */
+export function nameOfRun(paths: Paths, id: string): string {
+  const read = readRun(paths, id);
+  return read.ok && read.value.state !== undefined ? runName(read.value.state) : id;
 }
 
 export function newRunId(plan: string, time: string, random: string): string {
@@ -148,9 +168,7 @@ export async function runsLeftBehind(
 }
 
 function isOpen(state: RunState): boolean {
-  return (
-    state.finished === null || (state.publication !== null && state.publication.deferred !== null) || isUnpushed(state)
-  );
+  return state.finished === null || isUnpublished(state) || isUnpushed(state);
 }
 
 /**

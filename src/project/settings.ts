@@ -7,6 +7,7 @@ import { withDefaultRoles } from "../config/roles.ts";
 import { sortProblems, unreadableProblems } from "../plan/problem.ts";
 import type { PlanFile, PlanFiles, Position, Problem } from "../plan/types.ts";
 import { choosePrompts, type Prompts } from "../prompts/overrides.ts";
+import { systemReason } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { userConfigDir } from "./paths.ts";
 import type { Project } from "./project.ts";
@@ -88,7 +89,9 @@ export function readUserFile(path: string): PlanFile | undefined {
     return { bytes: readFileSync(descriptor) };
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR" ? undefined : { unreadable: `cannot be read: ${code}` };
+    return code === "ENOENT" || code === "ENOTDIR"
+      ? undefined
+      : { unreadable: `cannot be read: ${systemReason(error)}` };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { ensureFolder, ioErrorOf } from "../journal/io.ts";
-import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { fail, ok, systemReason, type Failure, type Result } from "../base/result.ts";
 import type { Paths } from "./paths.ts";
 
 export type UntrustedState = Failure<"untrusted-state">;
@@ -15,9 +15,7 @@ export function ensureStateFolders(paths: Paths): Result<void, UntrustedState | 
     return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and run the command there.`);
   }
   const inRepo = ensurePrivateFolders([paths.state, paths.approvals, paths.locks, paths.runs, paths.planningSessions]);
-  return inRepo.ok
-    ? ensurePrivateFolders([paths.scratch], ", or set HOME or XDG_STATE_HOME to a folder of yours")
-    : inRepo;
+  return inRepo.ok ? ensurePrivateFolders([paths.scratch], "set HOME or XDG_STATE_HOME to a folder of yours") : inRepo;
 }
 
 /** Whoever took a task by hand stands in a clone that looks like the repository. */
@@ -29,7 +27,7 @@ function workspaceAround({ state, scratch }: Paths): string | undefined {
   return isThere && `${clone}${sep}`.startsWith(join(realpathSync(stintHome), sep)) ? clone : undefined;
 }
 
-/** Creates folders that only their owner can enter, and checks those that exist. `orElse` ends the advice where one cannot be created. */
+/** Creates folders that only their owner can enter, and checks those that exist. `orElse` is advice where one cannot be created. */
 export function ensurePrivateFolders(folders: readonly string[], orElse = ""): Result<void, UntrustedState> {
   for (const folder of folders) {
     const made = makeFolder(folder, orElse);
@@ -47,12 +45,19 @@ function makeFolder(folder: string, orElse: string): Result<void, UntrustedState
   } catch (error) {
     const { code } = ioErrorOf(error);
     const cures: Readonly<Record<string, string>> = {
-      EACCES: ` Give your user write access to ${above(folder)}${orElse}.`,
+      EACCES: waysOut(above(folder), orElse),
       ENOTDIR: ` ${above(folder)} is not a folder: move it away.`,
     };
-    const what = `${folder} cannot be created (${code}); Stint keeps its state there.`;
+    const what = `${folder} cannot be created (${systemReason(error)}); Stint keeps its state there.`;
     return fail("untrusted-state", `${what}${cures[code] ?? ""}`);
   }
+}
+
+/** Nobody is asked to open the root of the file system. */
+function waysOut(parent: string, orElse: string): string {
+  const ways = [parent === "/" ? "" : `give your user write access to ${parent}`, orElse];
+  const [first = "", ...others] = ways.filter((way) => way !== "");
+  return first === "" ? "" : ` ${[`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others].join(", or ")}.`;
 }
 
 /** Returns the nearest folder above that exists. */
@@ -79,4 +84,15 @@ export function flawOf(folder: string, files: FilePort = realFiles): FolderFlaw 
   if ((stat.mode & 0o077) !== 0)
     return { why: "is open to other users", cure: "Run `chmod 700` on it, and check who wrote to it." };
   return undefined;
+}
+
+/** Says why nothing can be created in a folder. */
+export function accessFlaw(folder: string): FolderFlaw | undefined {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const cure = existsSync(folder) ? "Fix its permissions" : "Create it";
+    return { why: `is not writable (${systemReason(error)})`, cure: `${cure}.` };
+  }
 }

@@ -2,6 +2,7 @@ import type { Regression } from "../engine/evidence.ts";
 import { taskOf, type Answer, type Feedback, type RunState } from "../engine/state.ts";
 import { unreachable } from "../base/result.ts";
 import { shortened, visible } from "../base/visible.ts";
+import { planDocuments } from "../plan/one-file.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Check, Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
 import type { Variable } from "./built-in.ts";
@@ -38,11 +39,9 @@ export function executorPrompt(briefing: Briefing): string {
 /** Collects the full plan and everything that the prompt only points to, by name in the inbox. */
 export function executorInbox({ plan, task, state, documents, inputs }: Briefing): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>([["task.md", Buffer.from(task.text)]]);
-  for (const [path, file] of documents) {
-    if ("unreadable" in file) continue;
-    if (path.startsWith(`${plan.dir}/`)) files.set(`plan/${path.slice(plan.dir.length + 1)}`, file.bytes);
-    if (path === rulesFile) files.set("rules.md", file.bytes);
-  }
+  for (const [name, bytes] of planDocuments(documents, plan.name)) files.set(`plan/${name}`, bytes);
+  const rulesMd = documents.get(rulesFile);
+  if (rulesMd !== undefined && "bytes" in rulesMd) files.set("rules.md", rulesMd.bytes);
   for (const [path, bytes] of inputs.files) files.set(inputName(path), bytes);
   for (const id of task.depends) {
     const notes = taskOf(state, id).attempt?.report?.notes ?? "";

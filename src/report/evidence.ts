@@ -2,7 +2,7 @@ import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { counted } from "../engine/tests-seen.ts";
 import { planLimits } from "../plan/limits.ts";
 import { reportLimits } from "./limits.ts";
-import { shortened } from "../base/visible.ts";
+import { inOneLine, shortened } from "../base/visible.ts";
 import type { ReportCheck } from "./model.ts";
 
 /** Says what checks show after the work, each with what it showed before. */
@@ -44,10 +44,11 @@ function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[
   return [`${guard}: ${path} ${why}`, ...linesOf(evidence)];
 }
 
-function checkLines({ state, label, why, tail, failing = [] }: CheckEvidence): string[] {
-  const head = `${state}: ${label}${why === "" ? "" : ` (${why})`}`;
+function checkLines({ state, label, why, tail, log, failing = [] }: CheckEvidence): string[] {
+  const head = `${state}: ${inOneLine(label)}${why === "" ? "" : ` (${why})`}`;
   const tests = failing.slice(0, reportLimits.reportTailLinesMax).map((test) => `failing test: ${test}`);
-  return [head, ...tests, ...linesOf(tail).slice(-reportLimits.reportTailLinesMax)];
+  const printed = linesOf(tail).slice(-reportLimits.reportTailLinesMax);
+  return [head, ...tests, ...printed, ...(log === undefined || printed.length === 0 ? [] : [`log: ${log}`])];
 }
 
 function linesOf(text: string): string[] {

@@ -1,4 +1,5 @@
 import type { RunState } from "../engine/state.ts";
+import { planPaths } from "../plan/plan-folder.ts";
 import { shellWord } from "../base/command-line.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 import type { Facts, HandOver, ReportTask, RunReport } from "./model.ts";
@@ -15,7 +16,8 @@ export interface Left {
 export function handOver(left: Left): HandOver[] {
   const { state } = left;
   const work = workOf(left);
-  const steps = state.tip === state.base ? [] : [...look(left, work), ...merge(left, work), ...undo(left, work)];
+  const toMerge = left.facts.mergedInto === undefined ? merge(left, work) : [];
+  const steps = state.tip === state.base ? [] : [...look(left, work), ...toMerge, ...undo(left, work)];
   return [...steps, ...rescued(left), ...cleanUp(left)];
 }
 
@@ -70,8 +72,8 @@ function mergeSome({ plan, landed }: RunState, tasks: readonly ReportTask[]): Ha
   const [about, last] = ["merge" as const, landed.at(-1)];
   const before = landed.at(-2);
   if (last === undefined || before === undefined || isQuickPlan(plan)) return [];
-  const file = shellWord(`plans/${plan}/plan.md`);
-  const settle = `{ git checkout --ours -- ${file} && git add -- ${file} && git -c core.editor=true cherry-pick --continue; }`;
+  const boxes = `$(git diff --name-only --diff-filter=U -- ${planPaths(plan).join(" ")})`;
+  const settle = `{ git checkout --ours -- ${boxes} && git add -- ${boxes} && git -c core.editor=true cherry-pick --continue; }`;
   return [
     {
       about,
@@ -91,11 +93,11 @@ function needs(id: string, tasks: readonly ReportTask[]): string {
   return depends.length === 0 ? "" : `; it builds on ${depends.join(", ")}`;
 }
 
-function undo({ state: { base, tip } }: Left, { isBranch, revision }: Work): HandOver[] {
+function undo({ state: { base, tip }, facts: { mergedInto } }: Left, { isBranch, revision }: Work): HandOver[] {
   const about = "undo" as const;
   const merged = `"$(git rev-list --merges --topo-order --ancestry-path ${tip}..HEAD | tail -n 1)"`;
   return [
-    ...(isBranch ? [{ about, says: "Before merging: delete the branch.", command: `git branch -D ${revision}` }] : []),
+    ...(isBranch ? [{ about, says: deleteBranch(mergedInto), command: `git branch -D ${revision}` }] : []),
     {
       about,
       says: "Right after merging, before anything else is done or pushed: undo it completely.",
@@ -112,6 +114,12 @@ function undo({ state: { base, tip } }: Left, { isBranch, revision }: Work): Han
       command: `git revert --no-edit ${base}..${tip}`,
     },
   ];
+}
+
+function deleteBranch(mergedInto: string | undefined): string {
+  return mergedInto === undefined
+    ? "Before merging: delete the branch."
+    : `Delete the branch; ${mergedInto} has its work.`;
 }
 
 function rescued({ tasks, retired }: Left): HandOver[] {

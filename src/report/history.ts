@@ -1,7 +1,10 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import type { EventType } from "../engine/events.ts";
-import type { Outcome } from "../engine/session.ts";
+import { wordsOf } from "../engine/false-start.ts";
+import type { Outcome, ProgramFacts, Spending } from "../engine/session.ts";
+import { spendingOf } from "../engine/spending.ts";
 import type { Role } from "../plan/types.ts";
+import { evidenceLines } from "./evidence.ts";
 import type { AttemptOutcome, Entry, Span, SpanKind } from "./model.ts";
 
 /** What the journal says about one attempt; the fold below fills it in. */
@@ -17,6 +20,8 @@ export interface AttemptRecord {
   why: string;
   guards: readonly GuardEvidence[];
   checks: readonly CheckEvidence[];
+  /** What its session used; null before that is known. */
+  spent: Spending | null;
   /** Whether its work was saved. */
   isSaved: boolean;
   readonly spans: Span[];
@@ -49,6 +54,17 @@ export function historyOf(entries: readonly Entry[], times: readonly number[]): 
   return tasks;
 }
 
+/** Says in lines why the latest attempt at a task did not succeed, with the end of what its red checks printed. */
+export function lastEvidence(task: TaskRecord | undefined): string[] {
+  const last = task?.attempts.findLast(({ outcome }) => !isUncounted(outcome));
+  return last === undefined || last.outcome === "integrated" ? [] : evidenceLines(last);
+}
+
+/** Whether an attempt that ended like this does not count as one. */
+export function isUncounted(outcome: AttemptOutcome): boolean {
+  return outcome === "ended" || outcome === "conflict";
+}
+
 function newTask(): TaskRecord {
   return { attempts: [], commits: [], notes: [], before: new Map(), proof: null };
 }
@@ -56,7 +72,16 @@ function newTask(): TaskRecord {
 function take(task: TaskRecord, entry: Entry, at: number) {
   if (entry.type === "attempt-started") {
     const { attempt, role, base, at: startedAt } = entry;
-    const none = { agent: null, model: null, byHand: false, guards: [], checks: [], isSaved: false, spans: [] };
+    const none = {
+      agent: null,
+      model: null,
+      byHand: false,
+      guards: [],
+      checks: [],
+      spent: null,
+      isSaved: false,
+      spans: [],
+    };
     const open = { kind: "preparing", from: at } as const;
     task.attempts.push({ attempt, role, base, startedAt, ...none, outcome: "under way", why: "", open });
     return;
@@ -101,6 +126,7 @@ const doingAfter: Record<EventType, SpanKind | "over" | null> = {
   answered: null,
   "task-requeued": null,
   "task-taken": null,
+  pausing: null,
   paused: null,
   "command-ignored": null,
   published: null,
@@ -145,7 +171,9 @@ function conclude(task: TaskRecord, attempt: AttemptRecord, entry: Entry) {
   }
   if (entry.type === "agent-finished") {
     [attempt.agent, attempt.model] = [entry.agent ?? null, entry.model ?? null];
-    if (entry.outcome.kind !== "ok") settle(attempt, { outcome: "ended", why: sessionEnd(entry.outcome) });
+    attempt.spent = spendingOf(entry.usage);
+    if (entry.outcome.kind !== "ok")
+      settle(attempt, { outcome: "ended", why: sessionEnd(entry.outcome, entry.program) });
   }
   if (entry.type === "workspace-given") attempt.byHand = true;
   if (entry.type === "work-rescued") attempt.isSaved = entry.commit !== null;
@@ -163,8 +191,9 @@ function conclude(task: TaskRecord, attempt: AttemptRecord, entry: Entry) {
   }
 }
 
-function sessionEnd(outcome: Exclude<Outcome, { kind: "ok" }>): string {
-  return outcome.kind === "limit" ? "the agent's usage limit was reached" : `${outcome.kind}: ${outcome.detail}`;
+function sessionEnd(outcome: Exclude<Outcome, { kind: "ok" }>, program: ProgramFacts | undefined): string {
+  if (outcome.kind === "limit") return "the agent's usage limit was reached";
+  return `${outcome.kind}: ${wordsOf(outcome.detail, program)}`;
 }
 
 type Conclusion = Pick<AttemptRecord, "outcome" | "why"> & Partial<Pick<AttemptRecord, "guards" | "checks">>;

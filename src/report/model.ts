@@ -18,11 +18,15 @@ export interface Facts {
   readonly rescueRef: (of: { readonly task: string; readonly attempt: number }) => string;
   /** The commit of the user's branch now, null if there is no branch; absent if unknown. */
   readonly branchAt?: string | null;
+  /** The user's branch that has the run's tip already; absent if none is known to. */
+  readonly mergedInto?: string | undefined;
 }
 
 /** The whole report of a run; `stint report --json` prints it as it is. Times are milliseconds unless they are dates. */
 export interface RunReport {
   readonly run: string;
+  /** What people call it, like `invoices#3`. */
+  readonly name: string;
   readonly plan: string;
   readonly title: string;
   readonly goal: string;
@@ -37,6 +41,8 @@ export interface RunReport {
   readonly tip: string;
   readonly settings: RunSettings;
   readonly tasks: readonly ReportTask[];
+  /** The tasks with an open question. */
+  readonly asking: readonly string[];
   /** Tasks that a revision took out of the plan, with what was tried for them. */
   readonly retired: readonly Pick<ReportTask, "id" | "attempts">[];
   readonly revisions: readonly ReportRevision[];
@@ -58,6 +64,8 @@ export interface Need {
   readonly how: string;
   /** A person types these; what they fill in is written `…`. */
   readonly commands: readonly string[];
+  /** Why a task failed, as lines. */
+  readonly evidence: readonly string[];
 }
 
 /** The result of one task. */
@@ -119,6 +127,8 @@ export interface ReportAttempt {
   readonly sessionMs: number;
   readonly outcome: AttemptOutcome;
   readonly why: string;
+  /** What its session cost; null where it had none, or it is not over. */
+  readonly cost: Cost | null;
   /** What proves that it failed, as lines. */
   readonly evidence: readonly string[];
   /** The command that fetches its saved work; null if nothing was saved, or it landed. */

@@ -1,17 +1,31 @@
+import { runName } from "../engine/run-name.ts";
 import { money } from "../engine/budget.ts";
 import type { ParkReason } from "../engine/events.ts";
+import { isUnpublished } from "../engine/push.ts";
 import { isOver, type Phase, type Question, type RunState } from "../engine/state.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
-import type { RunSummary, TaskSummary } from "../engine/summary.ts";
+import { finishingHint, type RunSummary, type TaskSummary } from "../engine/summary.ts";
 import type { Need } from "./model.ts";
 
+/** What next steps depend on and the journal does not know. */
+interface Around {
+  readonly isDriven?: boolean;
+  /** The user's branch that has the run's tip already. */
+  readonly mergedInto?: string | undefined;
+}
+
 /** Says what a person may want to do now, printed at the end of a run and by `stint status`. */
-export function nextSteps(state: RunState, isDriven = false): string[] {
-  if (state.finished !== null) return [...notShared(state), ...nothingProven(state), ...takeOver(state)];
-  const resume = `\`stint resume ${state.run}\``;
-  const orEnd = isDriven ? `, or end it with \`stint stop --run ${state.run}\`` : "";
+export function nextSteps(state: RunState, { isDriven = false, mergedInto }: Around = {}): string[] {
+  if (state.finished !== null)
+    return [...notShared(state, mergedInto), ...nothingProven(state), ...takeOver(state, mergedInto)];
+  const resume = `\`stint resume ${runName(state)}\``;
+  const orEnd = isDriven ? `, or end it with \`stint stop --run ${runName(state)}\`` : "";
   const shared = [...notShared(state), ...revisionWaits(state)];
-  if (state.paused) return [...shared, `Resume with ${resume}${orEnd}.`];
+  if (state.paused) {
+    const isPausing = isDriven && state.finishing.size > 0;
+    const stops = isPausing ? [`${finishingHint(state.finishing.size, runName(state))}.`] : [];
+    return [...shared, ...stops, `Resume with ${resume}${orEnd}.`];
+  }
   if (state.parked === null) return [...shared, `Nothing is lost. Resume with ${resume}.`];
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
   if (state.parked.reason === "rest") return [...shared, ...goOnWithRest(state, resume)];
@@ -34,9 +48,10 @@ function alsoWaiting(state: RunState, resume: string): string[] {
 }
 
 /** Stint writes only this branch; merging it is up to the user. */
-function takeOver({ tip, base, branch, publication }: RunState): string[] {
-  const isThere = tip !== base && publication?.commit === tip && publication.deferred === null;
-  return isThere ? [`When you are happy with it: \`git merge ${branch}\``] : [];
+function takeOver(state: RunState, mergedInto: string | undefined): string[] {
+  if (state.tip === state.base) return [];
+  if (mergedInto !== undefined) return [`Merged: ${mergedInto} has this work.`];
+  return isUnpublished(state) ? [] : [`When you are happy with it: \`git merge ${state.branch}\``];
 }
 
 /** A blocked task needs no attention if an accepted revision has settled it. */
@@ -46,8 +61,8 @@ function revisionWaits({ replanning: { accepted } }: RunState): string[] {
 }
 
 /** Names where the work should be but is not yet. */
-function notShared({ publication, push, branch }: RunState): string[] {
-  const deferred = publication?.deferred ?? null;
+function notShared({ publication, push, branch }: RunState, mergedInto?: string): string[] {
+  const deferred = mergedInto === undefined ? (publication?.deferred ?? null) : null;
   const refused = push?.failed ?? null;
   return [
     ...(deferred === null ? [] : [`The branch ${branch} does not have this work yet. ${deferred}`]),
@@ -74,7 +89,8 @@ function goOnWithRest(state: RunState, resume: string): string[] {
 
 /** A cap on the command line overrides the settings, so it is raised where it was set. */
 function raiseCap(state: RunState): string {
-  const { run, plan, settings, usage } = state;
+  const { plan, settings, usage } = state;
+  const run = runName(state);
   const { budgetUsd, askedUsd } = settings;
   const byFlag = `${higherCap(state)} (any amount above ${money(usage.usd)})`;
   const isInUsd = budgetUsd !== null && usage.usd >= budgetUsd;
@@ -85,9 +101,13 @@ function raiseCap(state: RunState): string {
   return isInUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
 }
 
-/** Returns the command that doubles the cap in USD (or what was spent), from any terminal, whether the run is in progress or not. */
-export function higherCap({ run, settings: { budgetUsd }, usage }: RunState): string {
-  return `\`stint resume ${run} --budget-usd ${money(2 * Math.max(budgetUsd ?? 0, usage.usd))}\``;
+/** Returns the command that doubles the cap in USD (or what was spent; nothing becomes 1), from any terminal, whether the run is in progress or not. */
+export function higherCap(state: RunState): string {
+  const {
+    settings: { budgetUsd },
+    usage,
+  } = state;
+  return `\`stint resume ${runName(state)} --budget-usd ${money(2 * Math.max(budgetUsd ?? 0, usage.usd) || 1)}\``;
 }
 
 /** Returns the id of the only task in this phase, so that the command can be copied; else a placeholder. */
@@ -121,7 +141,7 @@ const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string, sta
   },
   "broken-check": (resume, state) => {
     const task = only(state, "blocked");
-    return `\`stint log ${task}\` shows why. Fix the machine, then \`stint requeue ${task}\` and ${resume}; or fix the check, then \`stint approve\` and \`stint run\`.`;
+    return `\`stint log ${task}\` shows why. Fix the machine, then \`stint requeue ${task}\` and ${resume}; or fix the check, or set-up in .stint/config.yaml, then \`stint approve\` and \`stint run\`.`;
   },
   "final-red": (resume, state) => {
     const task = only(state, "blocked");
@@ -129,12 +149,23 @@ const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string, sta
   },
   limit: (resume) => `Run ${resume} once the limit has been reset.`,
   overloaded: (resume) => `Try ${resume} later.`,
-  auth: (resume) =>
-    `Log the agent in or fix its key (your own login is not used; \`stint doctor\` prints the command), then ${resume}.`,
-  agent: (resume) =>
-    `Fix the role's model or the agent's entry in the settings, then \`stint approve --yes\` and ${resume}; or fix the agent itself, then ${resume}.`,
+  auth: (resume, state) => {
+    const cure = knownCure(state);
+    if (cure !== undefined) return `${cure} or fix its key, then ${resume}.`;
+    return `Log the agent in with \`stint login\`, or fix its key; then ${resume}.`;
+  },
+  agent: (resume, state) => {
+    const cure = knownCure(state);
+    if (cure !== undefined) return `${cure}, then ${resume}.`;
+    return `Fix the role's model or the agent's entry in the settings, then \`stint approve --yes\` and ${resume}; or fix the agent itself, then ${resume}.`;
+  },
   moved: (resume) => `Find out who moved the ref; put it back, then ${resume}.`,
 };
+
+/** Returns what is known to help against what the run waits for. */
+function knownCure({ holds, parked }: RunState): string | undefined {
+  return [...holds.values()].find(({ reason, why }) => reason === parked?.reason && why === parked.why)?.cure;
+}
 
 /** The plan of a `stint do` is in no work tree, so it cannot be changed and approved there. */
 const quickCures: Partial<typeof cures> = {
@@ -142,29 +173,40 @@ const quickCures: Partial<typeof cures> = {
     `\`stint log do\` shows the evidence. Then ${unblock(state, "do")} and ${resume}; or do it yourself with \`stint take do\`; or \`stint do\` with another goal, checks or files.`,
   "broken-check": (resume) =>
     `\`stint log do\` shows why. Fix the machine, then \`stint requeue do\` and ${resume}; or \`stint do\` with another check.`,
-  agent: (resume) =>
-    `Fix the agent or your own settings, then ${resume}; or fix and commit .stint/config.yaml, then \`stint do\` again.`,
+  agent: (resume, state) =>
+    `${knownCure(state) ?? "Fix the agent or your own settings"}, then ${resume}; or fix and commit .stint/config.yaml, then \`stint do\` again.`,
 };
 
 /** Lists what waits for a person, with what to type; what blocks tasks comes first. */
-export function needsOf(state: RunState, summary: RunSummary): Need[] {
-  const { run, questions, tasks } = summary;
+export function needsOf(
+  state: RunState,
+  summary: RunSummary,
+  {
+    mergedInto,
+    evidenceOf = () => [],
+  }: Pick<Around, "mergedInto"> & { readonly evidenceOf?: (task: string) => readonly string[] } = {},
+): Need[] {
+  const { name, questions, tasks } = summary;
   const asking = new Set(questions.map(({ id }) => id));
   // Tasks that an accepted revision changes or removes need no attention.
   const settled = new Set(state.replanning.accepted?.changes.map(({ id }) => id));
   const blocked = tasks
     .filter((task) => task.state === "blocked" && !settled.has(task.id))
-    .map((task) => blockedNeed(state, task, asking));
+    .map((task) => ({ ...blockedNeed(state, task, asking), evidence: evidenceOf(task.id) }));
   const asked = questions.filter(({ about }) => about !== "blocked").map((question) => questionNeed(summary, question));
   const taken = tasks.filter((task) => task.state === "taken").map(takenNeed);
   const ofTasks = [...blocked, ...asked, ...taken];
   const unproven = tasks.filter((task) => task.state === "satisfied").map(unprovenNeed);
-  if (ofTasks.length === 0) return [...unproven, ...ofRun(state, summary)];
-  const goOn = { says: "Then resume the run.", how: "", commands: [`stint resume ${run}`] };
+  if (ofTasks.length === 0) return [...unproven, ...ofRun(state, summary, mergedInto)];
+  const goOn = { says: "Then resume the run.", how: "", commands: [`stint resume ${name}`], evidence: [] };
   return [...ofTasks, ...(state.finished === null ? [goOn] : []), ...unproven];
 }
 
-function blockedNeed(state: RunState, { id, reason }: TaskSummary, asking: ReadonlySet<string>): Need {
+function blockedNeed(
+  state: RunState,
+  { id, reason }: TaskSummary,
+  asking: ReadonlySet<string>,
+): Omit<Need, "evidence"> {
   const kind = state.tasks.get(id)?.blocked?.kind;
   const again = asking.has(id) ? `stint answer ${id} "…"` : `stint requeue ${id}`;
   const says = sentence(
@@ -182,10 +224,11 @@ function sentence(text: string): string {
 function questionNeed({ plan }: RunSummary, asked: RunSummary["questions"][number]): Need {
   if (asked.task === null) {
     const commands = [`stint approve ${plan}`, ...answerCommands(asked)];
-    return { says: sentence(asked.question), how: "Accept or refuse it.", commands };
+    return { says: sentence(asked.question), how: "Accept or refuse it.", commands, evidence: [] };
   }
   const how = asked.options.length === 0 ? "Answer it." : "Answer one way or the other.";
-  return { says: sentence(`Task ${asked.task} asks: ${asked.question}`), how, commands: answerCommands(asked) };
+  const says = sentence(`Task ${asked.task} asks: ${asked.question}`);
+  return { says, how, commands: answerCommands(asked), evidence: [] };
 }
 
 function takenNeed({ id, reason }: TaskSummary): Need {
@@ -195,19 +238,20 @@ function takenNeed({ id, reason }: TaskSummary): Need {
     says: sentence(`You have taken task ${id}${why}`),
     how,
     commands: [`stint take ${id}`, `stint submit ${id}`, `stint requeue ${id}`],
+    evidence: [],
   };
 }
 
 function unprovenNeed({ id }: TaskSummary): Need {
   const says = `The checks of task ${id} passed before any work: no agent worked on it, and nothing is proven. See whether they test what you want.`;
-  return { says, how: "See what its checks printed.", commands: [`stint log ${id}`] };
+  return { says, how: "See what its checks printed.", commands: [`stint log ${id}`], evidence: [] };
 }
 
 /** Lists what is not about a single task. Once a run is done, the commands section says what to do with it. */
-function ofRun(state: RunState, { state: standing }: RunSummary): Need[] {
+function ofRun(state: RunState, { state: standing }: RunSummary, mergedInto: string | undefined): Need[] {
   if (standing === "running") return [];
-  const isShared = state.publication?.deferred === undefined || state.publication.deferred === null;
+  const isShared = mergedInto !== undefined || (state.publication?.deferred ?? null) === null;
   const isPushed = state.push === null || state.push.failed === null;
   if (state.finished !== null && isShared && isPushed) return [];
-  return nextSteps(state).map((says) => ({ says, how: "", commands: [] }));
+  return nextSteps(state, { mergedInto }).map((says) => ({ says, how: "", commands: [], evidence: [] }));
 }

@@ -1,11 +1,14 @@
-import { summarise, type TaskSummary } from "../engine/summary.ts";
+import { localStamp } from "../base/local-time.ts";
+import { reasonHere, summarise, type TaskSummary } from "../engine/summary.ts";
 import type { RunState } from "../engine/state.ts";
 import { reportLimits } from "./limits.ts";
 import { code, prose } from "./markdown.ts";
 
 /** Writes the state of a run in progress as Markdown, with one line for each task. */
 export function renderProgress(state: RunState, at: string): string {
-  const { run, plan, tasks, reason, state: standing, branch } = summarise(state, true);
+  const summary = summarise(state, true);
+  const { name, plan, tasks, state: standing, branch } = summary;
+  const reason = reasonHere(summary);
   const done = tasks.filter((task) => task.state === "integrated").length;
   const blocked = tasks.filter((task) => task.state === "blocked").length;
   const counts = [
@@ -15,7 +18,7 @@ export function renderProgress(state: RunState, at: string): string {
   return [
     `# ${prose(state.title)}`,
     "",
-    `Plan ${code(plan)}, run ${code(run)}, ${code(at)}: ${standing}${reason === null ? "" : `: ${prose(reason)}`}`,
+    `Plan ${code(plan)}, run ${code(name)}, ${code(localStamp(at))}: ${standing}${reason === null ? "" : `: ${prose(reason)}`}`,
     "",
     `${counts.join(", ")}.`,
     "",

@@ -1,7 +1,11 @@
 import { reportLimits } from "./limits.ts";
 import { durationText } from "../base/duration.ts";
+import { localStamp } from "../base/local-time.ts";
+import { isUncounted } from "./history.ts";
+import { markOf } from "./marks.ts";
 import { bounded, code, fenced, prose, row } from "./markdown.ts";
 import type { HandOver, Need, RunReport, ReportCheck, ReportTask, Wait, ReportAttempt } from "./model.ts";
+import { money } from "../engine/budget.ts";
 import { costText, isNothing, renderCaps } from "./render-cost.ts";
 import { renderRevisions } from "./revisions.ts";
 import { outcomeText, timelineFile } from "./render-timeline.ts";
@@ -32,10 +36,11 @@ function needs({ needs: all }: RunReport): string[] {
   return ["## What needs you", ...shown];
 }
 
-function needBlock({ says, how, commands }: Need): string[] {
+function needBlock({ says, how, commands, evidence }: Need): string[] {
   // Our own sentences have commands in backticks, which are to be rendered as code.
   if (commands.length === 0) return [`- ${ownWords(says)}`];
-  return [`- ${prose(says)}${how === "" ? "" : ` ${how}`}`, fenced(commands, "sh")];
+  const why = evidence.length === 0 ? [] : [fenced(evidence)];
+  return [`- ${prose(says)}${how === "" ? "" : ` ${how}`}`, ...why, fenced(commands, "sh")];
 }
 
 /** Renders a sentence of ours: what is between backticks is code, the rest prose. */
@@ -52,50 +57,46 @@ function ownWords(sentence: string): string {
     .join("");
 }
 
-function tasks({ tasks: all }: RunReport): string[] {
+function tasks({ tasks: all, asking }: RunReport): string[] {
   const head = [
     row(["", "task", "title", "commit", "attempts", "time", "cost"]),
     row(Array.from({ length: 7 }, () => "---")),
   ];
   const leftOut = (count: number) => row(["", `…and ${count} more`, "", "", "", "", ""]);
-  const rows = bounded(all, taskRow, { charsMax: share.table, leftOut });
+  const rows = bounded(all, (task) => taskRow(task, asking), { charsMax: share.table, leftOut });
   return ["## Tasks", [...head, ...rows].join("\n"), marksText];
 }
 
-const marks: Record<ReportTask["state"], string> = {
-  integrated: "✓",
-  satisfied: "=",
-  blocked: "✗",
-  asking: "?",
-  taken: "by hand",
-  running: "▸",
-  verifying: "▸",
-  pending: "·",
-};
-
 const marksText =
-  "✓ verified and integrated · = passed before any work, nothing proven · ✗ blocked · ? has a question · ▸ in progress · · not started";
+  "✓ verified and integrated · = passed before any work, nothing proven · ! blocked · ? has a question · h taken by hand · > in progress · ~ being verified";
 
-function taskRow({ id, title, state, commit, attempts, reason, cost }: ReportTask): string {
+function taskRow(task: ReportTask, asking: RunReport["asking"]): string {
+  const { id, title, state, commit, attempts, reason, cost } = task;
   const ms = attempts.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const why = state === "integrated" || reason === null ? "" : `: ${reason}`;
   return row([
-    marks[state],
+    markOf({ id, state }, asking),
     code(id),
     prose(`${title}${why}`, reportLimits.reportCellCharsMax),
     commit === null ? "" : code(commit.slice(0, 12)),
-    `${attempts.length}`,
+    attemptsCell(attempts),
     attempts.length === 0 ? "" : durationText(ms),
     isNothing(cost) ? "" : prose(costText(cost), reportLimits.reportCellCharsMax),
   ]);
 }
 
-function asked({ run, plan, goal, approvals, base, branch, tip, settings }: RunReport): string[] {
+function attemptsCell(attempts: readonly ReportAttempt[]): string {
+  const free = attempts.filter(({ outcome }) => isUncounted(outcome)).length;
+  return free === 0 ? `${attempts.length}` : `${attempts.length - free}, ${free} not counted`;
+}
+
+function asked({ run, name, plan, goal, approvals, base, branch, tip, settings }: RunReport): string[] {
   const { parallel, attempts, escalateAfter, only } = settings;
   const lines = [
-    `- Plan ${code(plan)}, run ${code(run)}${goal === "" ? "" : `. Goal: ${prose(goal)}`}`,
+    `- Plan ${code(plan)}, run ${code(name)}${name === run ? "" : ` (${code(run)})`}${goal === "" ? "" : `. Goal: ${prose(goal)}`}`,
     ...approvals.map(
-      ({ at, by, planHash }) => `- Approved ${code(at)} by ${prose(by)}, hash ${code(planHash.slice(0, 12))}`,
+      ({ at, by, planHash }) =>
+        `- Approved ${code(localStamp(at))} by ${prose(by)}, hash ${code(planHash.slice(0, 12))}`,
     ),
     `- Base ${code(base.slice(0, 12))}, branch ${code(branch)}, now at ${code(tip.slice(0, 12))}`,
     `- ${parallel === 1 ? "One task at a time" : `Up to ${parallel} in parallel`}, ${attempts === 1 ? "one attempt" : `${attempts} attempts`} per task, escalation after ${escalateAfter}`,
@@ -108,7 +109,7 @@ function timeAndCost({ time, cost, costByRole, budget, flaky }: RunReport): stri
   const roles = Object.entries(costByRole).filter(([, spent]) => !isNothing(spent));
   const caps = renderCaps(budget);
   const lines = [
-    `- From ${code(time.startedAt)} to ${code(time.until)}: ${durationText(time.wallMs)}${time.waitedMs === 0 ? "" : `, of which ${durationText(time.waitedMs)} waiting`}`,
+    `- From ${code(localStamp(time.startedAt))} to ${code(localStamp(time.until))}: ${durationText(time.wallMs)}${time.waitedMs === 0 ? "" : `, of which ${durationText(time.waitedMs)} waiting`}`,
     `- Agents worked for ${durationText(time.agentMs)} in total${atOnce(time)}`,
     `- Cost: ${isNothing(cost) ? "not reported" : prose(costText(cost))}${caps === "" ? "" : ` (${caps})`}`,
     ...(roles.length < 2 ? [] : roles.map(([role, spent]) => `  - ${role}: ${prose(costText(spent))}`)),
@@ -142,7 +143,7 @@ function waits({ waits, time }: RunReport): string[] {
   const from = Date.parse(time.startedAt);
   const say = (wait: Wait) => {
     const lasted = durationText((wait.to ?? time.wallMs) - wait.from);
-    const when = new Date(from + wait.from).toISOString();
+    const when = localStamp(new Date(from + wait.from).toISOString());
     const kind = wait.kind === "undriven" || wait.why.startsWith(wait.kind) ? "" : `${wait.kind}: `;
     return `- ${code(when)} ${wait.to === null ? "and since" : lasted}: ${kind}${prose(wait.why)}`;
   };
@@ -178,11 +179,13 @@ function taskBlock(task: ReportTask): string[] {
 }
 
 function attemptBlocks(attempt: ReportAttempt): string[] {
-  const { outcome, why, evidence, durationMs, sessionMs, rescue } = attempt;
-  const session = sessionMs === 0 ? "" : `, agent ${durationText(sessionMs)}`;
+  const { outcome, why, evidence, durationMs, sessionMs, rescue, cost } = attempt;
+  const spent = cost === null || cost.usd === 0 ? "" : `, ${money(cost.usd)} USD`;
+  const session = sessionMs === 0 ? "" : `, agent ${durationText(sessionMs)}${spent}`;
+  const free = isUncounted(outcome) ? ", not counted as an attempt" : "";
   const cause = why === "" ? "" : `: ${prose(why)}`;
   const saved = rescue === null ? [] : [`  Saved: ${code(rescue)}`];
-  const head = `- Attempt ${attempt.attempt} (${whoOf(attempt)}, ${durationText(durationMs)}${session}): **${outcomeText(outcome)}**${cause}`;
+  const head = `- Attempt ${attempt.attempt} (${whoOf(attempt)}, ${durationText(durationMs)}${session}): **${outcomeText(outcome)}**${free}${cause}`;
   return [[head, ...saved].join("\\\n"), ...(evidence.length === 0 ? [] : [fenced(evidence)])];
 }
 
@@ -197,7 +200,7 @@ function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: R
     `- ${events} events; ${takeovers === 0 ? "run by one process" : `resumed ${takeovers === 1 ? "once" : `${takeovers} times`}`}`,
     ...repairs.map(
       ({ at, bytes, keptAt }) =>
-        `- ${code(at)}: its incomplete last ${bytes} bytes were cut off and kept at ${code(keptAt)}`,
+        `- ${code(localStamp(at))}: its incomplete last ${bytes} bytes were cut off and kept at ${code(keptAt)}`,
     ),
     ...ignoredCommands.map((ignored) => `- A command was ignored: ${prose(ignored)}`),
   ];

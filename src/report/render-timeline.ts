@@ -1,5 +1,6 @@
 import { shortened, visible } from "../base/visible.ts";
 import { durationText } from "../base/duration.ts";
+import { localStamp } from "../base/local-time.ts";
 import type { AttemptOutcome, RunReport, SpanKind, Wait, Span } from "./model.ts";
 import { reportLimits } from "./limits.ts";
 
@@ -37,12 +38,12 @@ export function renderTimeline(report: RunReport): string {
   const at = (ms: number) => round(left + ms * scale);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12" role="img">`,
-    `<title>${xml(`Run ${report.run}: attempts over time`)}</title>`,
+    `<title>${xml(`Run ${report.name}: attempts over time`)}</title>`,
     `<style>${style}</style>`,
     hatch,
     `<rect class="paper" width="${width}" height="${height}"/>`,
     `<text class="ink" x="${left}" y="20" font-size="14">${xml(shortened(report.title, 90))}</text>`,
-    `<text class="faint" x="${width - right}" y="20" text-anchor="end">${xml(`from ${report.time.startedAt}`)}</text>`,
+    `<text class="faint" x="${width - right}" y="20" text-anchor="end">${xml(`from ${localStamp(report.time.startedAt)}`)}</text>`,
     ...ticks(wallMs, { wallMs, at, bottom }),
     ...report.waits.map((wait) => waitBand(wait, { wallMs, at, bottom })),
     ...lanes.flatMap((lane, index) => laneParts(lane, { index, at })),

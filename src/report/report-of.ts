@@ -1,9 +1,9 @@
 import type { RunState } from "../engine/state.ts";
-import { summarise, type TaskSummary } from "../engine/summary.ts";
+import { costOf, summarise, type TaskSummary } from "../engine/summary.ts";
 import { shellWord } from "../base/command-line.ts";
 import { evidenceLines, proofOf } from "./evidence.ts";
 import { handOver } from "./hand-over.ts";
-import { historyOf, type AttemptRecord, type TaskRecord } from "./history.ts";
+import { historyOf, lastEvidence, type AttemptRecord, type TaskRecord } from "./history.ts";
 import type {
   Entry,
   Facts,
@@ -32,22 +32,27 @@ export function reportOf(entries: readonly Entry[], facts: Facts): RunReport {
   const tasks = summary.tasks.map((task) => taskOf(task, context));
   const retired = retiredOf(context);
   const time = timeOf(entries, context, [...tasks, ...retired]);
-  const { run, plan, reason, branch, tip, flaky, cost, cost_by_role: costByRole, budget } = summary;
+  const { run, name, plan, reason, branch, tip, flaky, cost, cost_by_role: costByRole, budget } = summary;
   return {
     run,
+    name,
     plan,
     title: state.title,
     goal: state.goal,
     state: summary.state,
     reason,
-    verdict: verdictOf(state, summary, time.wallMs),
-    needs: needsOf(state, summary),
+    verdict: verdictOf(state, summary, { wallMs: time.wallMs, mergedInto: facts.mergedInto }),
+    needs: needsOf(state, summary, {
+      mergedInto: facts.mergedInto,
+      evidenceOf: (id) => lastEvidence(context.history.get(id)),
+    }),
     approvals: approvalsIn(entries),
     base: state.base,
     branch,
     tip,
     settings: state.settings,
     tasks,
+    asking: summary.questions.flatMap(({ task }) => task ?? []),
     retired,
     revisions: revisionsOf(entries),
     final: finalOf(entries, state),
@@ -114,7 +119,7 @@ function concluded(record: AttemptRecord, isFollowed: boolean): AttemptRecord {
 }
 
 function attemptOf(task: string, record: AttemptRecord, { facts, undriven, end }: Context): ReportAttempt {
-  const { attempt, role, agent, model, byHand, startedAt, outcome, why, open, isSaved } = record;
+  const { attempt, role, agent, model, byHand, startedAt, outcome, why, open, isSaved, spent } = record;
   const running = open !== null && outcome === "under way" && end > open.from ? [{ ...open, to: end }] : [];
   const spans = [...record.spans, ...running].flatMap((span) =>
     span.kind === "by hand" ? [span] : without(span, undriven),
@@ -132,6 +137,7 @@ function attemptOf(task: string, record: AttemptRecord, { facts, undriven, end }
     sessionMs: lengthOf(spans.filter(({ kind }) => kind === "session")),
     outcome,
     why,
+    cost: spent === null ? null : costOf(spent),
     evidence: outcome === "integrated" || outcome === "under way" ? [] : evidenceLines(record),
     rescue: isLost ? `git fetch ${shellWord(facts.control)} ${ref}` : null,
     spans,

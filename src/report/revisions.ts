@@ -1,3 +1,4 @@
+import { localStamp } from "../base/local-time.ts";
 import type { Entry, ReportRevision, RunReport } from "./model.ts";
 import { reportLimits } from "./limits.ts";
 import { plural } from "../base/plural.ts";
@@ -61,7 +62,7 @@ function revisionLine(revision: ReportRevision): string {
   const { at, changes } = revision;
   const what = changes.map(({ id, change }) => `${code(id)} ${change}`).join(", ");
   const changed = what === "" ? "" : ` ${what}.`;
-  return `- Revision ${revision.revision}, ${askedText(revision)}:${changed} ${standingText(revision)} (${code(at)})`;
+  return `- Revision ${revision.revision}, ${askedText(revision)}:${changed} ${standingText(revision)} (${code(localStamp(at))})`;
 }
 
 function askedText({ asked }: ReportRevision): string {

@@ -84,7 +84,7 @@ function whyUndriven({ active }: RunState): string {
 
 function waitOf(state: RunState | undefined): Pick<Wait, "kind" | "why"> | undefined {
   if (state === undefined || state.finished !== null) return undefined;
-  if (state.paused) return { kind: "paused", why: "paused by a person" };
+  if (state.paused && state.finishing.size === 0) return { kind: "paused", why: "paused by a person" };
   if (state.parked !== null) return { kind: state.parked.reason, why: state.parked.why };
   return state.stopped === null ? undefined : { kind: "stopped", why: state.stopped };
 }

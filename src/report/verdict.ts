@@ -1,14 +1,19 @@
 import { money } from "../engine/budget.ts";
 import type { RunState } from "../engine/state.ts";
-import type { RunSummary, TaskStanding } from "../engine/summary.ts";
+import { reasonHere, type RunSummary, type TaskStanding } from "../engine/summary.ts";
 import { durationText } from "../base/duration.ts";
 import { isNothing, shortCount } from "./render-cost.ts";
 
 /** Writes the one paragraph that a person reads first. */
-export function verdictOf(state: RunState, summary: RunSummary, wallMs: number): string {
+export function verdictOf(
+  state: RunState,
+  summary: RunSummary,
+  { wallMs, mergedInto }: { readonly wallMs: number; readonly mergedInto?: string | undefined },
+): string {
+  const isLate = mergedInto === undefined && state.tip !== state.base && (state.publication?.deferred ?? null) !== null;
   const sentences = [
-    tasksText(state.branch, summary),
-    standingText(state, summary),
+    tasksText(mergedInto ?? (isLate ? null : state.branch), summary),
+    standingText(state, summary, isLate),
     `${durationText(wallMs)}, ${spentText(summary)}`,
   ];
   return sentences
@@ -17,7 +22,7 @@ export function verdictOf(state: RunState, summary: RunSummary, wallMs: number):
     .join(" ");
 }
 
-function tasksText(branch: string, { tasks, state }: RunSummary): string {
+function tasksText(branch: string | null, { tasks, state }: RunSummary): string {
   const counts = new Map<TaskStanding, number>();
   for (const task of tasks) counts.set(task.state, (counts.get(task.state) ?? 0) + 1);
   const others = Object.entries(words).flatMap(([standing, say]) => {
@@ -27,11 +32,12 @@ function tasksText(branch: string, { tasks, state }: RunSummary): string {
   return [landedText(counts.get("integrated") ?? 0, tasks.length, branch), ...others].join("; ");
 }
 
-function landedText(landed: number, all: number, branch: string): string {
+function landedText(landed: number, all: number, branch: string | null): string {
+  const on = branch === null ? "" : ` on ${branch}`;
   if (landed === 0) return all === 1 ? "The task is not done yet" : `None of the ${all} tasks is done yet`;
   if (landed === all)
-    return `${all === 1 ? "The task is" : `${all === 2 ? "Both" : `All ${all}`} tasks are`} verified on ${branch}`;
-  return `${landed} of ${all} tasks ${landed === 1 ? "is" : "are"} verified on ${branch}`;
+    return `${all === 1 ? "The task is" : `${all === 2 ? "Both" : `All ${all}`} tasks are`} verified${on}`;
+  return `${landed} of ${all} tasks ${landed === 1 ? "is" : "are"} verified${on}`;
 }
 
 type Others = Exclude<TaskStanding, "integrated">;
@@ -51,15 +57,14 @@ function verb(count: number, isRunning: boolean): string {
   return count === 1 ? (isRunning ? "is" : "was") : isRunning ? "are" : "were";
 }
 
-function standingText(
-  { finalVerified, parked, publication, tip, base }: RunState,
-  { state, reason }: RunSummary,
-): string {
+function standingText({ finalVerified, parked }: RunState, summary: RunSummary, isLate: boolean): string {
+  const { state } = summary;
   const final = finalVerified === null ? "" : `The final checks ${finalVerified.ok ? "passed" : "failed"}`;
-  const deferred = publication !== null && publication.deferred !== null && tip !== base;
-  const late = deferred ? "The branch does not have all of the work yet" : "";
+  const late = isLate ? "The branch does not have all of the work yet" : "";
   const stands =
-    state === "finished" || (parked !== null && taskMatters.has(parked.reason)) ? "" : standings(state, reason);
+    state === "finished" || (parked !== null && taskMatters.has(parked.reason))
+      ? ""
+      : standings(state, reasonHere(summary));
   return [final, late, stands].filter((part) => part !== "").join(". ");
 }
 

@@ -1,10 +1,12 @@
 import { renameSync, rmSync, writeFileSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import type { AgentEvent } from "../agents/driver-kit/agent.ts";
 import type { Spending, AttemptKey } from "../engine/session.ts";
 import type { RunState } from "../engine/state.ts";
+import { progressMark } from "../checks/progress-mark.ts";
+import type { CommandWatch, RunningCommand } from "../checks/running-command.ts";
 import { runLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
@@ -23,12 +25,45 @@ export interface SessionActivity extends Spending {
   readonly line: string;
 }
 
-/** What agents are doing, for people who watch. Nothing is decided by it. */
+/** One running command: a check, or set-up. */
+export interface CommandActivity extends Printed {
+  /** Null for one about the whole plan. */
+  readonly task: string | null;
+  /** The command as people know it. */
+  readonly name: string;
+  /** When it started, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** What a command or session has printed last. */
+export interface Printed {
+  readonly line: string;
+  /** How far it says it is; null where it does not. */
+  readonly mark: string | null;
+}
+
+/** What a run is doing now. */
+export interface Activity {
+  readonly sessions: readonly SessionActivity[];
+  readonly commands: readonly CommandActivity[];
+}
+
+/** What agents, checks and set-up are doing, for people who watch. Nothing is decided by it. */
 export interface ActivityBoard {
   readonly hear: Listener;
-  readonly sessions: () => readonly SessionActivity[];
+  /** Hears the planner of a revision, and where its session prints. */
+  readonly planner: PlannerEar;
+  readonly watch: CommandWatch;
+  readonly now: () => Activity;
   /** Ends the notes for other processes. */
   readonly close: () => void;
+}
+
+/** Hears the sessions of a planner. */
+export interface PlannerEar {
+  readonly hear: (event: AgentEvent) => void;
+  /** Is called when a session starts, with what it does in a word. */
+  readonly begins: (phase: string, logFile: string) => void;
 }
 
 /** The run whose sessions are followed. */
@@ -42,31 +77,58 @@ export interface BoardOptions {
 /** Follows the sessions of a run and notes them, about once a second, in `activity.json` for other processes. */
 export function openActivityBoard({ state, live, paths, redact }: BoardOptions): ActivityBoard {
   const heard = new Map<string, Heard>();
+  const running = new Set<RunningCommand & Pick<CommandActivity, "since">>();
+  let planner: { readonly phase: string; readonly logFile: string } | undefined;
   const sessions = () =>
-    [...live].map(([of, { spending }]) => ({
-      task: of === ofPlan ? null : of,
-      line: heard.get(of)?.line ?? "",
-      ...spending,
-    }));
+    [...live].map(([of, { spending }]) => {
+      const line = heard.get(of)?.line ?? "";
+      const isPlanner = of === ofPlan && state.replanning.open !== null && planner !== undefined;
+      const words = isPlanner ? [planner!.phase, line].filter(Boolean).join(": ") : line;
+      return { task: of === ofPlan ? null : of, line: words, ...spending };
+    });
+  const commands = () =>
+    [...running].map(({ name, since, logFile }) => ({ task: taskAt(logFile), name, since, ...printedLast(logFile) }));
+  const taskAt = (logFile: string) => {
+    const [, task = ""] = /^attempts\/([^/.]+)\.\d+\//.exec(relative(paths.dir, logFile)) ?? [];
+    return state.tasks.has(task) ? task : null;
+  };
+  const now = () => ({ sessions: sessions(), commands: commands() });
+  const logOf = (of: string) =>
+    of === ofPlan && state.replanning.open !== null
+      ? planner?.logFile
+      : join(paths.attempt(keyOf(state, of)), "output.log");
+  const hearOf = (of: string, event: AgentEvent) => {
+    const next = listen(heard.get(of), event, redact);
+    if (next !== undefined) heard.set(of, next);
+  };
   const look = () => {
     for (const of of heard.keys()) if (!live.has(of)) heard.delete(of);
     for (const of of live.keys()) {
       const ear = heard.get(of);
       // An agent of which no word is understood still prints.
       if (ear?.isReported === true) continue;
-      heard.set(of, { isReported: false, line: lastPrinted(join(paths.attempt(keyOf(state, of)), "output.log")) });
+      const logFile = logOf(of);
+      heard.set(of, { isReported: false, line: logFile === undefined ? "" : printedLast(logFile).line });
     }
-    return sessions();
+    return now();
   };
   const note = noteIn(paths);
   const timer = setInterval(() => note.write(look()), runLimits.activityNoteMs).unref();
   return {
-    hear: (key, event) => {
-      const of = key.judge !== undefined && key.attempt === 0 ? ofPlan : key.task;
-      const next = listen(heard.get(of), event, redact);
-      if (next !== undefined) heard.set(of, next);
+    hear: (key, event) => hearOf(key.judge !== undefined && key.attempt === 0 ? ofPlan : key.task, event),
+    planner: {
+      hear: (event) => hearOf(ofPlan, event),
+      begins: (phase, logFile) => {
+        planner = { phase, logFile };
+        heard.delete(ofPlan);
+      },
     },
-    sessions,
+    watch: (command) => {
+      const one = { ...command, since: Date.now() };
+      running.add(one);
+      return () => running.delete(one);
+    },
+    now,
     close: () => {
       clearInterval(timer);
       note.remove();
@@ -81,6 +143,15 @@ interface Heard {
   readonly isReported: boolean;
   /** The text so far: agents send it in pieces, and a secret may span two of them. */
   readonly text?: { readonly stream: RedactingStream; readonly end: string };
+}
+
+/** Follows what one session says or, where no word of it is understood, prints. */
+export function openEar(redact: Redactor, logFile: string) {
+  let heard: Heard | undefined;
+  return {
+    hear: (event: AgentEvent) => void (heard = listen(heard, event, redact) ?? heard),
+    last: (): Printed => (heard === undefined ? printedLast(logFile) : { line: heard.line, mark: null }),
+  };
 }
 
 function listen(before: Heard | undefined, event: AgentEvent, redact: Redactor): Heard | undefined {
@@ -124,8 +195,11 @@ function keyOf({ tasks, judges }: RunState, of: string): AttemptKey {
   return { task: task ?? "final", attempt, ...(isJudge && { judge: judge.sessions }) };
 }
 
-function lastPrinted(file: string): string {
-  return lastLine(printedLines(file).join("\n"));
+/** Looks at the end of what a command or session has printed so far. */
+export function printedLast(file: string): Printed {
+  const text = printedLines(file).join("\n");
+  const lines = stripVTControlCharacters(text).split(/[\n\r]/);
+  return { line: lastLine(text), mark: progressMark(lines.slice(-runLimits.progressLinesMax)) ?? null };
 }
 
 /** The end of a session's output, redacted when it was written. A first line that was cut is left out, and so is what programs say to each other. */
@@ -138,23 +212,23 @@ export function printedLines(file: string): string[] {
 const fileName = "activity.json";
 
 interface Note {
-  readonly write: (sessions: readonly SessionActivity[]) => void;
+  readonly write: (activity: Activity) => void;
   readonly remove: () => void;
 }
 
 /** Writes only what changed. A reader always sees a whole file. */
 function noteIn({ dir }: RunPaths): Note {
   const [file, temporary] = [join(dir, fileName), join(dir, `.${fileName}.tmp`)];
-  let noted = "[]";
+  let noted = notedOf({ sessions: [], commands: [] });
   let isWritten = false;
   return {
-    write: (sessions) => {
-      const news = JSON.stringify(sessions.map(publicOf));
+    write: (activity) => {
+      const news = notedOf(activity);
       if (news === noted) return;
       noted = news;
       isWritten = true;
       quietly(() => {
-        writeFileSync(temporary, `{"v":1,"pid":${process.pid},"sessions":${news}}\n`, { mode: 0o600 });
+        writeFileSync(temporary, `{"v":1,"pid":${process.pid},${news}}\n`, { mode: 0o600 });
         renameSync(temporary, file);
       });
     },
@@ -173,6 +247,12 @@ function quietly(action: () => void): void {
   }
 }
 
+function notedOf({ sessions, commands }: Activity): string {
+  const since = (ms: number) => new Date(ms).toISOString();
+  const running = commands.map((command) => ({ ...command, since: since(command.since) }));
+  return `"sessions":${JSON.stringify(sessions.map(publicOf))},"commands":${JSON.stringify(running)}`;
+}
+
 function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }: SessionActivity) {
   return {
     task,
@@ -185,16 +265,20 @@ function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }
 }
 
 /** Reads what the driver of a run noted for other processes; nothing where another process than `driver` wrote it. */
-export function readActivity({ dir }: RunPaths, driver: number | null): readonly SessionActivity[] {
+export function readActivity({ dir }: RunPaths, driver: number | null): Activity {
   try {
     const { text, isWhole } = readTail(join(dir, fileName), runLimits.activityBytesMax);
-    if (driver === null || !isWhole) return [];
-    const { pid, sessions } = schema.parse(JSON.parse(text));
-    return pid === driver ? sessions.map(sessionOf) : [];
+    if (driver === null || !isWhole) return noActivity;
+    const { pid, sessions, commands } = schema.parse(JSON.parse(text));
+    if (pid !== driver) return noActivity;
+    const running = commands.map((command) => ({ ...command, since: Date.parse(command.since) }));
+    return { sessions: sessions.map(sessionOf), commands: running };
   } catch {
-    return [];
+    return noActivity;
   }
 }
+
+export const noActivity: Activity = { sessions: [], commands: [] };
 
 const count = z.number().min(0);
 const schema = z.object({
@@ -208,6 +292,15 @@ const schema = z.object({
       output_tokens: count,
       usd: count,
       unpriced_tokens: count,
+    }),
+  ),
+  commands: z.array(
+    z.object({
+      task: z.string().nullable(),
+      name: z.string(),
+      since: z.iso.datetime(),
+      line: z.string(),
+      mark: z.string().nullable(),
     }),
   ),
 });

@@ -1,3 +1,4 @@
+import { runName } from "../engine/run-name.ts";
 import type { EventOf } from "../engine/events.ts";
 import type { RunState, TaskState } from "../engine/state.ts";
 import { pinInUserRepo } from "../git/control.ts";
@@ -22,7 +23,7 @@ export async function compareWithGit(project: Project, state: RunState): Promise
   const { run, base, tip, replanning } = state;
   const needed = [base, tip, ...revisionsOf(replanning)];
   const [gone] = await missingCommits({ gitDir: control.dir }, needed);
-  if (gone !== undefined) return fail("gone", whyGone(project, run, gone));
+  if (gone !== undefined) return fail("gone", whyGone(project, state, gone));
   await pinInUserRepo(repo, `refs/stint/keep/${run}/base`, base);
   const actual = await readRef(control, runRef(run));
   if (actual === null) await compareAndSwapRef(control, runRef(run), { next: tip, old: null });
@@ -55,17 +56,18 @@ function workLost(run: string, { spec, attempts }: TaskState): EventOf<"work-los
   return { type: "work-lost", ...key, path: rescueRef(run, key) };
 }
 
-function whyGone({ control, paths }: Project, run: string, commit: string): string {
+function whyGone({ control, paths }: Project, state: RunState, commit: string): string {
   const cause = `${control.dir} was deleted, or refs/stint/ was deleted before a \`git gc\``;
-  const cure = `Fetch it or restore it from a copy, then run \`stint resume ${run}\``;
-  const orAnew = `or move ${runPaths(paths, run).dir} away and start over with \`stint run\``;
-  return `commit ${commit} of run ${run} is gone: ${cause}. ${cure}; ${orAnew}.`;
+  const cure = `Fetch it or restore it from a copy, then run \`stint resume ${runName(state)}\``;
+  const orAnew = `or move ${runPaths(paths, state.run).dir} away and start over with \`stint run\``;
+  return `commit ${commit} of run ${runName(state)} is gone: ${cause}. ${cure}; ${orAnew}.`;
 }
 
-function whyElsewhere({ control }: Project, { run, tip }: RunState, actual: string): string {
+function whyElsewhere({ control }: Project, state: RunState, actual: string): string {
+  const { run, tip } = state;
   const ref = runRef(run);
   const cause = "another program moved it, or the journal is an older copy";
   const back = `\`git --git-dir=${control.dir} update-ref ${ref} ${tip}\` follows the journal`;
   const what = `${ref} is at ${actual}, and the journal of the run has ${tip}: ${cause}`;
-  return `${what}. Restore the journal, or the ref (${back}), then run \`stint resume ${run}\`.`;
+  return `${what}. Restore the journal, or the ref (${back}), then run \`stint resume ${runName(state)}\`.`;
 }

@@ -96,10 +96,10 @@ async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknow
   for (;;) {
     const seen = run.bell.count();
     if (failures.length === 0 && !signal.aborted) beginDue(run, begin, failures);
-    // Where the journal takes nothing more, all end at no cost, so that a person hears of it now and not in an hour.
+    // Where the journal takes nothing more, all end, uncounted, so that a person hears of it now and not in an hour.
     const isOver = (action: Action) => failures.length > 0 || isObsolete(run.state, action);
     for (const { action, abort } of underWay.values()) if (isOver(action)) abort.abort();
-    const isWaiting = failures.length === 0 && !signal.aborted && run.state.paused;
+    const isWaiting = failures.length === 0 && !signal.aborted && isIdle(run.state);
     // The person who paused the run may have fixed it.
     if (isWaiting) stuck.clear();
     if (underWay.size === 0 && !isWaiting) break;
@@ -107,6 +107,11 @@ async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknow
   }
   const [failure] = [...failures, ...(run.state.stopped === null ? stuck.values() : [])];
   if (failure !== undefined && !signal.aborted) throw failure;
+}
+
+/** A paused run waits for a person once its sessions have finished. */
+function isIdle({ paused, finishing }: RunState): boolean {
+  return paused && finishing.size === 0;
 }
 
 /** A journal that refuses an event fails the run like a step does: running steps are ended before the failure is thrown. */

@@ -1,5 +1,7 @@
 /** The bounds of this folder, each with its unit in the name and the reason beside it. */
 export const runLimits = {
+  /** The goal of a `stint do` in a trailer of its commit, which people read in `git log`. */
+  goalTrailerCharsMax: 1_000,
   /** Git quotes paths whole, and an agent can make one of any length; what is wrong with it is in the first words or the last name. */
   problemCharsMax: 500,
   /** Commits of a run take seconds; a long history that was never pushed takes minutes on a slow line. */
@@ -24,6 +26,8 @@ export const runLimits = {
   activityLineCharsMax: 400,
   /** How much of the end of an agent's output is searched for its last line. */
   activityTailBytes: 4_096,
+  /** How many lines from the end say how far a runner is: more would find what an earlier step of the command said. */
+  progressLinesMax: 20,
   /** Even the note of the highest `--parallel` stays below this; a larger file is not one of ours. */
   activityBytesMax: 16_000_000,
   /** The longest diff on the page of a revision: the largest plan against another one as large. */

@@ -1,6 +1,8 @@
+import { runName, type NamedRun } from "../engine/run-name.ts";
 import type { RunEvent } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
+import { whyUnpublishable } from "../git/publish.ts";
 import { openHooks, type Hooks } from "../hooks/hooks.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Redactor } from "../base/redact.ts";
@@ -11,7 +13,8 @@ import type { Ready, ReadingFlags } from "../approval/committed-plan.ts";
 import type { ClockPort } from "../project/machine.ts";
 import { runPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import { openActivityBoard, type ActivityBoard } from "./activity.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
+import { openActivityBoard, type ActivityBoard, type PlannerEar } from "./activity.ts";
 import { drive, type DriveOptions } from "./drive.ts";
 import { realPorts } from "./real-ports.ts";
 import type { Run } from "./run.ts";
@@ -33,6 +36,13 @@ export interface OpenedRun {
    * Hooks get a while to hear the rest, a short one once the signal aborts.
    */
   readonly close: (signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** Warns before the first session if the user's branch could not follow the run; later, publishing itself says so. */
+export async function warnOfBranch({ repo, control }: Project, state: RunState, listener: RunListener): Promise<void> {
+  const { branch, base, tip } = state;
+  const why = tip === base ? await whyUnpublishable(repo, control, { branch, base }) : undefined;
+  if (why !== undefined) listener.warn?.(why);
 }
 
 /** What a front end hears of a run. */
@@ -86,7 +96,7 @@ export function approvedEvent({ plan, hash, at, by }: Approval): RunEvent {
 /** A run whose hooks are opened. */
 interface HookedRun {
   readonly ready: Ready;
-  readonly run: string;
+  readonly run: NamedRun;
   /** The entries that its journal has already. */
   readonly entries: readonly RunEntry[];
   readonly approval: Approval | undefined;
@@ -101,9 +111,10 @@ export function openRunHooks(
 ): Hooks {
   return openHooks({
     hooks: ready.config.hooks,
-    run,
-    plan: ready.plan.name,
-    dir: runPaths(paths, run).dir,
+    run: run.run,
+    name: runName(run),
+    plan: run.plan,
+    dir: runPaths(paths, run.run).dir,
     root,
     env,
     redact,
@@ -130,7 +141,14 @@ export function assemble(project: Project, parts: Parts): OpenedRun {
     activity.hear(key, event);
     audience.hear?.(key, redact.value(event));
   };
-  const ports = realPorts(project, { config, prompts, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
+  const watch: CommandWatch = (command) => activity.watch(command);
+  const planner: PlannerEar = {
+    hear: (event) => activity.planner.hear(event),
+    begins: (phase, logFile) => activity.planner.begins(phase, logFile),
+  };
+  const listeners = { hear, watch, planner };
+  const around = { identity, sandbox: sandbox.sandbox, clock, redact };
+  const ports = realPorts(project, { config, prompts, state, ...around, ...listeners });
   const run = assembleRun({
     plan,
     rules,
@@ -172,7 +190,7 @@ export async function driveOpened(
 }
 
 /** An error of the machine seldom says how to resume, so this adds it. */
-export function withCure(message: string, run: string): string {
+export function withCure(message: string, state: RunState): string {
   if (message.includes("stint resume")) return message;
-  return `${message.trimEnd()}\nNothing in the journal is lost. Fix that, then run \`stint resume ${run}\`.`;
+  return `${message.trimEnd()}\nNothing in the journal is lost. Fix that, then run \`stint resume ${runName(state)}\`.`;
 }

@@ -105,6 +105,8 @@ export interface PlaceRequest extends AttemptKey {
   readonly title: string;
   readonly summary: string;
   readonly checkCount: number;
+  /** The checks of a quick plan, which only the commit's message shows; none for any other plan. */
+  readonly typedChecks: readonly string[];
   readonly at: string;
 }
 

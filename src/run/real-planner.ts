@@ -1,5 +1,8 @@
+import { runName } from "../engine/run-name.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "../agents/driver-kit/agent.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import type { Config } from "../config/load.ts";
 import { planHashNow } from "../engine/revise.ts";
 import { add, noSpending } from "../engine/spending.ts";
@@ -22,6 +25,7 @@ import { assemblePlanning, type OpenedPlanning } from "../planning/open-planning
 import type { PlanningEnd } from "../planning/planning-session.ts";
 import { openPlanningJournal } from "../planning/journal.ts";
 import { projectFacts } from "../planning/project-facts.ts";
+import type { PlannerEar } from "./activity.ts";
 import type { PlannerPort, Proposed } from "./ports.ts";
 import type { Project } from "../project/project.ts";
 import { problemsFile } from "./revision/proposal.ts";
@@ -40,6 +44,8 @@ export interface RunPlannerContext {
   readonly identity: Identity;
   readonly sandbox: Sandbox;
   readonly redact: Redactor;
+  readonly watch: CommandWatch;
+  readonly ear: PlannerEar;
 }
 
 /** Makes revisions for a run, in a folder of the run's own, without asking a person. */
@@ -61,18 +67,28 @@ export function realPlanner(context: RunPlannerContext): PlannerPort {
 type Request = Parameters<PlannerPort["propose"]>[0];
 
 async function propose(context: RunPlannerContext, request: Request): Promise<Proposed> {
-  const nobody = whyNoAgentFor(["planner", "reviewer"], context.config, context.project.env);
-  if (nobody !== undefined) return { kind: "none", why: nobody, outcome: null, usage: noSpending };
+  const nobody = await whyNoAgentFor(["planner", "reviewer"], context.config, context.project);
+  if (nobody !== undefined) return { kind: "none", why: nobody.message, outcome: null, usage: noSpending };
   const opened = await openRevision(context, request);
   if (!opened.ok) return { kind: "none", why: opened.failure.message, outcome: null, usage: noSpending };
   const planning = opened.value;
   try {
     await planning.settle(request.signal);
-    const end = await planning.drive({ dialog: null, observe: () => undefined, signal: request.signal });
+    const end = await planning.drive({ dialog: null, ...listenersOf(context, request), signal: request.signal });
     return { ...proposedBy(end, planning.folder), usage: planning.state.usage };
   } finally {
     planning.close();
   }
+}
+
+/** Lets people see the planner at work, like any other session. */
+function listenersOf(context: RunPlannerContext, { revision }: Request) {
+  const { ear, watch } = context;
+  const { session } = revisionPaths(context, revision);
+  const observe = (event: PlanningEvent) => {
+    if (event.type === "session-started") ear.begins(event.phase, session(event.session, event.phase).output);
+  };
+  return { observe, hear: (_key: unknown, event: AgentEvent) => ear.hear(event), watch };
 }
 
 /** Starts or resumes the planning session of one revision on the run's tip. The run's own lock keeps others away. */
@@ -128,11 +144,12 @@ async function standingInRun({ project, state }: RunPlannerContext): Promise<Sta
   return standingOf(state, { plan, files });
 }
 
-function revisionPaths({ project: { paths }, state: { run } }: RunPlannerContext, revision: number) {
+function revisionPaths({ project: { paths }, state }: RunPlannerContext, revision: number) {
+  const { run } = state;
   const { revision: folder, planners } = runPaths(paths, run);
   return planningPathsIn({
     run,
-    resumeCommand: `stint resume ${run}`,
+    resumeCommand: `stint resume ${runName(state)}`,
     dir: folder(revision),
     scratch: join(planners, String(revision)),
   });

@@ -12,6 +12,8 @@ import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { commandFiles } from "./commands/command-files.ts";
 import { runPaths } from "../project/paths.ts";
 import type { ClockPort } from "../project/machine.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
+import type { PlannerEar } from "./activity.ts";
 import type { DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "../project/project.ts";
 import { realPlanner } from "./real-planner.ts";
@@ -32,9 +34,11 @@ export function realPorts(
     readonly clock: ClockPort;
     readonly redact: Redactor;
     readonly hear: Listener;
+    readonly watch: CommandWatch;
+    readonly planner: PlannerEar;
   },
 ): Ports {
-  const { config, prompts, state, identity, sandbox, clock, redact, hear } = options;
+  const { config, prompts, state, identity, sandbox, clock, redact, hear, watch } = options;
   const paths = runPaths(project.paths, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
@@ -46,6 +50,7 @@ export function realPorts(
     sandbox,
     trusted: { base: state.base, run: { id: state.run, tip: () => state.tip } },
     redact,
+    watch,
   });
   const workspaces = realWorkspaces(project, { paths, furniture, inBackground });
   return {
@@ -53,7 +58,7 @@ export function realPorts(
     repo: realRepo({ project, workspaces, paths, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: paths.rooms }, { workspaces, inBackground }),
     sessions: realSessions({ project, config, paths, sandbox, redact, hear }),
-    planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact }),
+    planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact, watch, ear: options.planner }),
     documents: realDocuments(paths, redact),
     commands: commandFiles(paths.commands),
     settle: async () => void (await Promise.all(pending)),

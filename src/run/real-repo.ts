@@ -12,7 +12,9 @@ import { commitTree } from "../git/write-objects.ts";
 import { promptsLimits } from "../prompts/limits.ts";
 import { runLimits } from "./limits.ts";
 import { workspaceLimits } from "../workspace/limits.ts";
+import { headOf, isOfPlan, oneFileOf } from "../plan/plan-folder.ts";
 import { tickedTasks, tickExactly, tickTask } from "../plan/tick.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
 import { shortened } from "../base/visible.ts";
 import type { Inputs } from "../prompts/executor.ts";
 import { selectInputs } from "../prompts/inputs.ts";
@@ -111,7 +113,7 @@ async function inputs(
 ): Promise<Inputs> {
   if (sourceDocs.length === 0) return { files: new Map(), leftOut: [] };
   const revision = state.replanning.inForce?.commit ?? commit;
-  const isOwn = (path: string) => path.startsWith(`plans/${state.plan}/`);
+  const isOwn = (path: string) => isOfPlan(path, state.plan);
   const tree = (await listTree(control, commit, { sizes: true })).filter(({ path }) => !isOwn(path));
   const own = (await listTree(control, revision, { sizes: true })).filter(({ path }) => isOwn(path));
   const { taken, leftOut } = selectInputs([...tree, ...own], sourceDocs);
@@ -201,13 +203,21 @@ async function tick(
   const { project, state } = context;
   const revision = state.replanning.inForce?.commit;
   if (revision !== undefined) return await overlay(context, tree, { task, tip, revision });
-  const path = `plans/${state.plan}/plan.md`;
-  const bytes = (await readBlobs(project.control, tree, [path])).get(path);
-  if (bytes === undefined) return { why: `${path} is gone` };
-  const ticked = tickTask(bytes, task);
+  const { path, bytes } = await headAt(context, tree);
+  // A quick plan is in no tree, and so has no box there.
+  if (bytes === undefined)
+    return isQuickPlan(state.plan) ? await treeOf(project.control, tree) : { why: `${path} is gone` };
+  const ticked = tickTask(bytes, task, path);
   return ticked.ok
     ? await treeWithFile(project.control, tree, { path, bytes: ticked.value })
     : { why: ticked.failure.message };
+}
+
+/** The document with the boxes, as a commit or tree has it. */
+async function headAt({ project: { control }, state: { plan } }: RepoContext, commit: string) {
+  const found = await readBlobs(control, commit, [headOf(plan, () => true), headOf(plan, () => false)]);
+  const path = headOf(plan, (candidate) => found.has(candidate));
+  return { path, bytes: found.get(path) };
 }
 
 /**
@@ -215,26 +225,34 @@ async function tick(
  * and the task's own: so the revised plan lands inside the commit of a task, and every commit of the run is one.
  */
 async function overlay(
-  { project: { control }, state }: RepoContext,
+  context: RepoContext,
   tree: string,
   { task, tip, revision }: { readonly task: string; readonly tip: string; readonly revision: string },
 ): Promise<string | { readonly why: string }> {
-  const dir = `plans/${state.plan}`;
-  const path = `${dir}/plan.md`;
-  const [before, revised] = await Promise.all([readBlobs(control, tip, [path]), readBlobs(control, revision, [path])]);
-  const bytes = revised.get(path);
+  const { control } = context.project;
+  const { plan } = context.state;
+  const dir = `plans/${plan}`;
+  const [before, { path, bytes }] = await Promise.all([headAt(context, tip), headAt(context, revision)]);
   if (bytes === undefined) throw new Error(`Internal error: expected ${path} in the revision ${revision}`);
-  const done = tickedTasks(before.get(path) ?? new Uint8Array());
+  const done = tickedTasks(before.bytes ?? new Uint8Array(), before.path);
   const own = tickTask(bytes, task);
   if (!own.ok) return { why: own.failure.message };
   const ticked = tickExactly(bytes, new Set([...done, task]));
   if (!ticked.ok) return { why: ticked.failure.message };
   const whole = await treeWithFile(control, await treeOf(control, revision), { path, bytes: ticked.value });
-  return await treeWithFolder(control, tree, { path: dir, oid: await oidAt(control, whole, dir) });
+  return await treeWithFolder(control, tree, {
+    path: dir,
+    oid: await oidAt(control, whole, dir),
+    besides: [oneFileOf(plan)],
+  });
 }
 
-function trailers({ state }: RepoContext, { task, attempt, checkCount }: PlaceRequest): [string, string][] {
+function trailers({ state }: RepoContext, request: PlaceRequest): [string, string][] {
+  const { task, attempt, checkCount, typedChecks } = request;
+  const goal = shortened(state.goal, runLimits.goalTrailerCharsMax);
   return [
+    ...(isQuickPlan(state.plan) ? ([["Stint-Goal", goal]] as [string, string][]) : []),
+    ...typedChecks.map((check): [string, string] => ["Stint-Check", check]),
     ["Stint-Plan", state.plan],
     ["Stint-Run", state.run],
     ["Stint-Task", task],

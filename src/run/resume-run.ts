@@ -4,7 +4,7 @@ import { readApproval, type Approval } from "../approval/approvals.ts";
 import { plansOfRun, withApprovedSettings, planInForce, askedBefore, settingsOf } from "../approval/plan-of-run.ts";
 import type { PlanReading, Ready } from "../approval/committed-plan.ts";
 import { among, namedPrograms, whyProgramsDiffer } from "../approval/programs.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { fail, ok, type Result, type Failure } from "../base/result.ts";
 import { stillAsked } from "../engine/asked.ts";
 import { isPlanOf } from "../engine/revise.ts";
 import type { RunSettings } from "../engine/events.ts";
@@ -20,6 +20,7 @@ import {
   assemble,
   audienceOf,
   openRunHooks,
+  warnOfBranch,
   type OpenedRun,
   type OpenOptions,
   type RunListener,
@@ -64,13 +65,14 @@ async function resumeFrom(
   const redact = await projectRedactor(project, ready.config);
   const audience = audienceOf(listener);
   const entries = read.entries as readonly RunEntry[];
-  const hooks = openRunHooks(project, { ready, run: state.run, entries, approval, redact, audience });
+  const hooks = openRunHooks(project, { ready, run: state, entries, approval, redact, audience });
   const surroundings = { identity: who.value, sandbox: sandbox.value, clock };
   const opened = assemble(project, { ready, journal, state, redact, audience, hooks, ...surroundings });
   try {
     if (newlyApproved !== undefined) opened.run.append(approvedEvent(newlyApproved));
     await recordResume(opened.run, read, settings);
     git.value.lost.forEach((event) => opened.run.append(event));
+    await warnOfBranch(project, opened.run.state, listener);
     return ok(opened);
   } catch (error) {
     await opened.close(AbortSignal.abort());
@@ -96,8 +98,8 @@ async function termsOf(project: Project, state: RunState, options: OpenOptions):
   const approval = readApproval(project.paths, state.plan);
   const { ready: approved, isApproved } = await withApprovedSettings(project, { ...plans, approval, flags });
   const ready = { ...approved, ...executed.value };
-  const unfit = whyUnfit(ready, project.env, only);
-  if (unfit !== undefined) return fail("settings", unfit);
+  const unfit = await whyUnfit(ready, project, only);
+  if (unfit !== undefined) return { ok: false, failure: unfit };
   const differ = whyOtherPrograms(project, { ready, approval, isApproved });
   if (differ !== undefined) return fail("unapproved", differ);
   const isNew = approval !== undefined && isApproved && !isPlanOf(state, approval.hash);
@@ -106,11 +108,16 @@ async function termsOf(project: Project, state: RunState, options: OpenOptions):
 }
 
 /** Your own settings may have changed since the run started. Work by hand needs no agent. */
-function whyUnfit(ready: PlanReading, env: NodeJS.ProcessEnv, only: readonly string[] | null): string | undefined {
+async function whyUnfit(
+  ready: PlanReading,
+  project: Project,
+  only: readonly string[] | null,
+): Promise<Failure | undefined> {
   const error = ready.problems.find((problem) => problem.severity === "error");
-  if (error !== undefined) return `${error.file}:${error.line}:${error.column}: error: ${error.message}`;
+  if (error !== undefined)
+    return { reason: "settings", message: `${error.file}:${error.line}:${error.column}: error: ${error.message}` };
   const { plan } = ready;
-  return plan === undefined || only?.length === 0 ? undefined : whyNoAgent({ ...ready, plan }, env);
+  return plan === undefined || only?.length === 0 ? undefined : await whyNoAgent({ ...ready, plan }, project);
 }
 
 /** Programs of the repository that agents and hooks run must be the approved ones. */

@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly driven: boolean;
   /** The commit of the user's branch; null where there is none, absent where it was not looked up. */
   readonly branchAt?: string | null;
+  /** The user's branch that has the run's tip already. */
+  readonly mergedInto?: string | undefined;
 }
 
 /** Makes the report from a journal alone; nothing is locked, nothing else is read. */

@@ -1,4 +1,5 @@
-import { isUnpushed } from "../engine/push.ts";
+import { runName } from "../engine/run-name.ts";
+import { isUnpublished, isUnpushed } from "../engine/push.ts";
 import { isPlanOf } from "../engine/revise.ts";
 import { isOver, type RunState, type TaskState } from "../engine/state.ts";
 import { head } from "../git/user-repo.ts";
@@ -7,6 +8,7 @@ import { uncommittedPlanFiles, type Approved } from "../approval/approved-plan.t
 import { runWithOtherSettings } from "../approval/plan-of-run.ts";
 import { readCommittedPlan, type Ready, type ReadingFlags } from "../approval/committed-plan.ts";
 import { preconditions } from "../approval/preconditions.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import { withAncestors, type Node } from "../plan/graph.ts";
 import { unknownNameMessage } from "../plan/nearest.ts";
 import { driverOf, lockOrName } from "../project/driver-lock.ts";
@@ -77,6 +79,8 @@ export type Choice = { readonly resume: StartedRun } | { readonly start: Approve
 export interface StartListener extends RunListener {
   /** Called when everything a new run needs is there, just before its first event. */
   readonly starting?: (ready: Ready) => Promise<void>;
+  /** Is called with each command that runs before that: prerequisites, and the set-up of their room. */
+  readonly watch?: CommandWatch;
 }
 
 /** What a front end gets: a run to drive, or the reason why there is nothing to do. */
@@ -128,7 +132,7 @@ async function startApproved<F extends Failure>(
   const { start, earlier, flags, signal, task, byHand = false } = request;
   const chosen = typeof task === "string" ? tasksFor(start.ready.plan.tasks, task) : ok(byHand ? [] : null);
   if (!chosen.ok) return chosen;
-  const found = await preconditions(project, { ...start, isForAgents: !byHand, signal });
+  const found = await preconditions(project, { ...start, isForAgents: !byHand, signal, watch: listener.watch });
   if (!found.ok) return found;
   await endEarlierSessions(project, earlier);
   if (!byHand) await listener.starting?.(start.ready);
@@ -160,7 +164,8 @@ function whyPausedElsewhere(paths: Paths, plan: string): string | undefined {
   const driver = driverOf(paths, plan);
   const paused = driver === null ? undefined : findRuns(paths, plan).runs.findLast(({ state }) => state.paused);
   if (paused === undefined) return undefined;
-  return `run ${paused.id} is paused in process ${driver}. Resume it there with \`stint resume ${paused.id}\`.`;
+  const name = runName(paused.state);
+  return `run ${name} is paused in process ${driver}. Resume it there with \`stint resume ${name}\`.`;
 }
 
 /** The runs of a plan that can be read. A journal that the disk does not return might be the run that is meant. */
@@ -178,9 +183,7 @@ function readableRuns(
 /** A run is finished, your branch and the remote have all of it, and its hooks have heard everything. */
 function isNothingLeft(paths: Paths, run: StartedRun): boolean {
   const { state } = run;
-  const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
-  const isShared = state.tip === state.base || !(unpublished || isUnpushed(state));
-  return state.finished !== null && isShared && !haveHooksMissed(paths, run);
+  return state.finished !== null && !isUnpublished(state) && !isUnpushed(state) && !haveHooksMissed(paths, run);
 }
 
 /** One driver per plan: the lock is kept as long as the run is open, and released at once where none was opened. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { RunEvent } from "../engine/events.ts";
 import { pinInUserRepo } from "../git/control.ts";
 import { listTree } from "../git/objects.ts";
@@ -8,11 +9,14 @@ import { identity } from "../git/user-repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { projectRedactor } from "../agents/redaction.ts";
 import type { Approved } from "../approval/approved-plan.ts";
+import type { Ready } from "../approval/committed-plan.ts";
 import { settingsOf, specsOf } from "../approval/plan-of-run.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
+import { writeFolder } from "../planning/draft-files.ts";
 import { realMachine } from "../project/machine.ts";
 import { runPaths, runRef, judgeKey } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import { newRunId, timeForRun, unjournaledRepairs, type StartedRun } from "../project/runs.ts";
+import { newRunId, numberForRun, timeForRun, unjournaledRepairs, type StartedRun } from "../project/runs.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import {
   approvedEvent,
@@ -20,6 +24,7 @@ import {
   audienceOf,
   everyone,
   openRunHooks,
+  warnOfBranch,
   type OpenedRun,
   type OpenOptions,
   type RunListener,
@@ -76,6 +81,14 @@ function appendTo(path: string, events: readonly RunEvent[]): void {
   }
 }
 
+/** Keeps the documents of a quick plan, which no commit has, in the folder of its run; resume reads them there. */
+async function keepPlan(dir: string, { plan, files }: Ready): Promise<void> {
+  const own = [...files].flatMap(([path, file]) =>
+    path.startsWith(`${plan.dir}/`) && "bytes" in file ? [[path.slice(plan.dir.length + 1), file.bytes] as const] : [],
+  );
+  await writeFolder(join(dir, plan.dir), new Map(own));
+}
+
 /** Starts a new run of an approved plan on a commit: the ref first, then the journal. The caller holds the plan's lock. */
 export async function startRun(
   project: Project,
@@ -86,8 +99,10 @@ export async function startRun(
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const id = newRunId(ready.plan.name, timeForRun(project.paths, clock.now()), randomBytes(2).toString("hex"));
+  const named = { run: id, number: numberForRun(project.paths, ready.plan.name), plan: ready.plan.name };
   const { dir, journal: path } = runPaths(project.paths, id);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (isQuickPlan(ready.plan.name)) await keepPlan(dir, ready);
   await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
   const created = await compareAndSwapRef(project.control, runRef(id), { next: base, old: null });
   if (created !== "moved") return fail("run-exists", `run ${id} exists already. Try again.`);
@@ -96,8 +111,7 @@ export async function startRun(
     approvedEvent(approval),
     {
       type: "run-started",
-      run: id,
-      plan: ready.plan.name,
+      ...named,
       title: ready.plan.title,
       goal: ready.plan.goal,
       planHash: ready.hash,
@@ -109,8 +123,9 @@ export async function startRun(
   ];
   const redact = await projectRedactor(project, ready.config);
   const audience = audienceOf(listener);
-  const hooks = openRunHooks(project, { ready, run: id, entries: [], approval, redact, audience });
+  const hooks = openRunHooks(project, { ready, run: named, entries: [], approval, redact, audience });
   const begun = beginJournal({ ...realMachine, clock }, { path, observe: everyone(audience, hooks) }, events);
   if (!begun.ok) return begun;
+  await warnOfBranch(project, begun.value.state, listener);
   return ok(assemble(project, { ...begun.value, ready, redact, hooks, audience, identity: who.value, sandbox, clock }));
 }

@@ -25,6 +25,8 @@ export interface FoundSandbox {
   readonly sandbox: Sandbox;
   /** The message for people: how agents and checks are confined, or why not. */
   readonly word: string;
+  /** Why there is none although the settings do not turn it off, and how to get one. */
+  readonly missing?: string | undefined;
 }
 
 /** Starts a sandbox to find out whether agents and checks can be confined. */
@@ -48,7 +50,7 @@ const namespacesHint =
   "It needs user namespaces: see sysctl kernel.unprivileged_userns_clone, AppArmor, and the settings of your container";
 
 function withoutBwrap({ mode }: SandboxWish, why: string): Result<FoundSandbox, Failure<"no-sandbox">> {
-  if (mode === "auto") return ok(unconfined(why));
+  if (mode === "auto") return ok({ ...unconfined(why), missing: why });
   return fail("no-sandbox", `run.sandbox is bwrap, but ${why}. Or set run.sandbox to auto or none.`);
 }
 

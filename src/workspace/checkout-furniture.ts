@@ -1,4 +1,5 @@
 import type { Redactor } from "../base/redact.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import type { Config } from "../config/load.ts";
 import { listTree } from "../git/objects.ts";
 import { matcher } from "../plan/paths.ts";
@@ -24,11 +25,13 @@ export function furnitureOf(
     readonly sandbox: Sandbox;
     readonly trusted: Trusted;
     readonly redact: Redactor;
+    readonly watch?: CommandWatch | undefined;
   },
 ): Furniture {
-  const { config, sandbox, trusted, redact } = options;
+  const { config, sandbox, trusted, redact, watch } = options;
   const { env: envNames, setup } = config.workspace;
-  return { userEnv: project.env, envNames, setup, sandbox, redact, cache: projectSetupCache(project, config, trusted) };
+  const cache = projectSetupCache(project, config, trusted);
+  return { userEnv: project.env, envNames, setup, sandbox, redact, watch, cache };
 }
 
 /** Returns the repository's set-up cache; undefined if the settings name no inputs, because nothing then says what may be reused. */

@@ -11,10 +11,12 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { checkEnvironment } from "../checks/room-environment.ts";
 import { runCommand } from "../checks/run-command.ts";
+import type { CommandWatch } from "../checks/running-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
 import { whyPlanted, type MadeBySetup } from "./planted.ts";
 import { readRegularFile } from "./fingerprint.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
+import { type Filled, fillSubmodules, noteSubmodules } from "./submodules.ts";
 import { keepInCache, takeOrFill, type SetupCache, type SetupKey, type Turn } from "./setup-cache.ts";
 import { setupKey } from "./setup-key.ts";
 import { untrackedPaths } from "./snapshot.ts";
@@ -29,6 +31,8 @@ export interface Furniture {
   /** Removes secrets from what set-up and checks print. */
   readonly redact?: Redactor | undefined;
   readonly sandbox: Sandbox;
+  /** Is called with each set-up and each check that starts. */
+  readonly watch?: CommandWatch | undefined;
   /** Absent if nothing may be reused; code that is not confined can reach it. */
   readonly cache?: SetupCache | undefined;
 }
@@ -67,16 +71,30 @@ export async function furnish(control: Control, furniture: Furniture, request: F
     mkdir(logDir, { recursive: true, mode: 0o700 }),
   ]);
   const indexHash = await hashOf(checkout.index);
+  const submodules = await fillSubmodules(control, checkout);
+  if (!submodules.ok) return submodules;
+  const bare = { checkout, indexHash, submodules: submodules.value };
+  const furnished = await setUpOrReuse(control, { furniture, request }, bare);
+  if (furnished.ok && bare.submodules.files.size > 0) await noteSubmodules(checkout, bare.submodules);
+  return furnished;
+}
+
+async function setUpOrReuse(
+  control: Control,
+  { furniture, request }: { furniture: Furniture; request: FurnishRequest },
+  bare: Pick<Bare, "checkout" | "indexHash" | "submodules">,
+): Promise<FurnishResult> {
+  const { checkout, indexHash, submodules } = bare;
   const { setup: command } = furniture;
-  if (command === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
-  const reuse = await findReuse(control, { furniture, command, request });
+  if (command === undefined) return ok({ request, checkout, indexHash, made: submodules.files, linksOut: false });
+  const reuse = await findReuse(control, { furniture, command, request, submodules });
   const turn: Turn =
     reuse === undefined
       ? { found: "absent", done: () => undefined }
       : await takeOrFill(reuse.cache, reuse.key, { checkout, signal: request.signal });
   if (turn.found === "spoiled") return await afresh(control, { ...furniture, cache: undefined }, request);
   try {
-    return await arrange(control, { furniture, command, request }, { checkout, indexHash, reuse, found: turn.found });
+    return await arrange(control, { furniture, command, request }, { ...bare, reuse, found: turn.found });
   } finally {
     turn.done();
   }
@@ -85,6 +103,7 @@ export async function furnish(control: Control, furniture: Furniture, request: F
 interface Bare {
   readonly checkout: Checkout;
   readonly indexHash: string;
+  readonly submodules: Filled;
   readonly reuse: Awaited<ReturnType<typeof findReuse>>;
   readonly found: "taken" | "absent";
 }
@@ -93,7 +112,7 @@ interface Bare {
 async function arrange(
   control: Control,
   { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
-  { checkout, indexHash, reuse, found }: Bare,
+  { checkout, indexHash, submodules, reuse, found }: Bare,
 ): Promise<FurnishResult> {
   const { dir } = request;
   const why = found === "taken" ? undefined : await setUp(control, { furniture, command, request });
@@ -102,9 +121,10 @@ async function arrange(
     await restoreTree(control, checkout);
     await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
     const made = await listUntracked(control, checkout);
+    const own = new Map([...made].filter(([path, seen]) => submodules.files.get(path) !== seen));
     // What is reused was made by a trusted commit, without the work.
     const planted =
-      found === "taken" ? undefined : await plantedIn({ checkout, made }, { control, furniture, request });
+      found === "taken" ? undefined : await plantedIn({ checkout, made: own }, { control, furniture, request });
     if (planted !== undefined) return fail("set-up", planted);
     if (reuse !== undefined && found === "absent")
       await keepInCache(reuse.cache, reuse.key, { checkout, untracked: made });
@@ -183,7 +203,7 @@ async function isPutBack(
 
 /** The names of what we put beside a tree; code that runs inside would find a `node_modules` there. */
 const belongsBeside =
-  /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp|heard)-\w{6}|entered-[0-9a-f]{12})$/;
+  /^(?:tree|tree\.(?:index|submodules)|set-up-made\.json|inbox|outbox|(?:home|tmp|heard)-\w{6}|entered-[0-9a-f]{12})$/;
 
 function treeOf(dir: string): string {
   return join(dir, "tree");
@@ -259,16 +279,27 @@ function isTreePath(path: unknown): path is string {
 /** Returns the cache and the key for what set-up would make of this commit; undefined if nothing may be reused. */
 async function findReuse(
   control: Control,
-  { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
+  {
+    furniture,
+    command,
+    request,
+    submodules,
+  }: { furniture: Furniture; command: string; request: FurnishRequest; submodules: Filled },
 ): Promise<{ readonly cache: SetupCache; readonly key: SetupKey } | undefined> {
   const { cache, sandbox, redact } = furniture;
   if (cache === undefined || sandbox.kind === "none") return undefined;
-  const inputs = await cache.inputsOf(request.commit);
-  if (inputs === undefined) return undefined;
+  const named = await cache.inputsOf(request.commit);
+  if (named === undefined) return undefined;
+  const inputs = `${named}${submodules.commits}`;
   const surroundings = await freshSurroundings(furniture, { control, dir: request.dir, network: false });
   const key = await setupKey({ ...request, ...surroundings, command, inputs, redact });
   request.signal.throwIfAborted();
   return key === undefined ? undefined : { cache, key };
+}
+
+/** The file of what set-up printed. */
+export function setupLog(logDir: string): string {
+  return join(logDir, "setup.log");
 }
 
 /** Returns why set-up failed: a line for people, then its output. */
@@ -279,10 +310,11 @@ async function setUp(
   const { dir, logDir, signal } = request;
   const surroundings = await freshSurroundings(furniture, { control, dir, network: true });
   const cwd = surroundings.enclosure.folders.workspace;
-  const logFile = join(logDir, "setup.log");
+  const logFile = setupLog(logDir);
   const timeoutMs = workspaceLimits.setupTimeoutMs;
-  const { redact } = furniture;
-  const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, redact, signal });
+  const { redact, watch } = furniture;
+  const said = { name: `set-up: ${command}`, logFile, redact, watch };
+  const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, signal, ...said });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
   const how =

@@ -44,8 +44,8 @@ function decidingFiles({ checkout, made }: MadeBySetup): Map<string, string> {
 
 const link = "link ";
 
-/** Returns undefined for folders, for missing files, and for names that are not UTF-8, which no runner looks for. */
-function contentOf(file: string): string | undefined {
+/** Hashes a file, or names where a link leads. Returns undefined for folders, for missing files, and for names that are not UTF-8, which no runner looks for. */
+export function contentOf(file: string): string | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined || stat.isDirectory()) return undefined;
   if (stat.isSymbolicLink()) return `${link}${readlinkSync(file)}`;

@@ -13,6 +13,7 @@ import { checkoutStyle, removeCheckout } from "./checkout.ts";
 import {
   freshSurroundings,
   furnish,
+  setupLog,
   refurnish,
   type Furnished,
   type FurnishResult,
@@ -83,7 +84,7 @@ interface Checked {
 async function checkIn(
   { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
   made: FurnishResult,
-  { checks, logDir, signal, watched, stillOwn }: CheckRequest & Partial<FreshOptions>,
+  { checks, logDir, signal, watched, stillOwn, answered }: CheckRequest & Partial<FreshOptions>,
 ): Promise<Checked> {
   const evidence: CheckEvidence[] = [];
   let room = made;
@@ -92,13 +93,13 @@ async function checkIn(
     // Code run by one check can rewrite what the next one reads, so each starts from a verified room.
     if (evidence.length > 0) stillOwn?.();
     if (evidence.length > 0 && room.ok) room = await refurnish(control, room.value, { furniture });
-    if (!room.ok) {
-      evidence.push(brokenBySetup(check, room.failure.message));
-      continue;
-    }
     const logFile = join(logDir, `check-${evidence.length + 1}.log`);
-    evidence.push(await ask({ control, furniture }, check, { room: room.value, logFile, signal, watched }));
+    const found = room.ok
+      ? await ask({ control, furniture }, check, { room: room.value, logFile, signal, watched })
+      : brokenBySetup(check, room.failure.message, logDir);
+    evidence.push(found);
     signal.throwIfAborted();
+    await answered?.(found, check);
   }
   return { evidence, room };
 }
@@ -122,16 +123,16 @@ async function ask(
   const parts = { control, dir, network, visible: [tools], outbox: reports };
   const { env, enclosure } = await freshSurroundings(furniture, parts);
   const witness = { tools, reports: enclosure.folders.outbox };
-  const { redact } = furniture;
-  const result = await evaluateCheck(check, { root, env, enclosure, witness, logFile, redact, signal });
+  const { redact, watch } = furniture;
+  const result = await evaluateCheck(check, { root, env, enclosure, witness, logFile, redact, signal, watch });
   const { label, state, why, tail, durationMs } = result;
   const shown: CheckEvidence = { key: checkKey(check), label, state, why, tail, durationMs };
   if (check.kind !== "run") return shown;
-  return withHeard(shown, await readReports(reports, enclosure.folders.workspace), watched);
+  return withHeard({ ...shown, log: logFile }, await readReports(reports, enclosure.folders.workspace), watched);
 }
 
-function brokenBySetup(check: MechanicalCheck, why: string): CheckEvidence {
+function brokenBySetup(check: MechanicalCheck, why: string, logDir: string): CheckEvidence {
   const line = why.split("\n")[0] ?? "";
   const asked = { key: checkKey(check), label: labelOf(check) };
-  return { ...asked, state: "broken", why: line, tail: why, durationMs: 0, cause: "set-up" };
+  return { ...asked, state: "broken", why: line, tail: why, durationMs: 0, cause: "set-up", log: setupLog(logDir) };
 }

@@ -1,10 +1,8 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Control } from "../git/control.ts";
 import type { Change } from "../git/diff.ts";
-import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
 import { git, gitOk, type GitOptions } from "../git/run.ts";
@@ -54,21 +52,6 @@ export function problemOfEncoding(stderr: string): Problem | null {
   )?.[1];
   if (message === undefined) return null;
   return { kind: "unreadable", path: /'(.+)'/.exec(message)?.[1] ?? "", message };
-}
-
-/** A submodule's folder must stay as it was checked out, empty: git would run a command in it that obeys its configuration. */
-export async function problemsOfSubmodules(dir: string, entries: readonly IndexEntry[]): Promise<Problem[]> {
-  const paths = entries
-    .filter((entry) => entry.mode === gitlinkMode)
-    .map((entry) => Buffer.from(entry.rawPath, "latin1").toString("utf8"));
-  const found = await Promise.all(paths.map(async (path) => ((await isFilled(join(dir, path))) ? path : null)));
-  return found
-    .filter((path) => path !== null)
-    .map((path) => ({
-      kind: "submodule",
-      path,
-      message: `The folder of submodule ${path} is no longer empty; submodules may not change.`,
-    }));
 }
 
 /** Finds the raw paths of files that are too large, by their sizes alone: hashing a sparse file of 1 TB would take for ever. */
@@ -141,11 +124,6 @@ export async function problemsOfFilters(
     path,
     message: `${path} is stored through the git filter ${filter}, which Stint does not run, so it may not change.`,
   }));
-}
-
-async function isFilled(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => (error.code === "EACCES" ? ["?"] : []));
-  return names.length > 0;
 }
 
 /** How many entries are examined between two turns of the event loop. */

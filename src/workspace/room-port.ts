@@ -1,5 +1,6 @@
 import type { AttemptKey } from "../engine/session.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
+import type { MechanicalCheck } from "../checks/checks.ts";
 import type { Check } from "../plan/types.ts";
 
 export interface FreshOptions {
@@ -16,6 +17,8 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
   /** Tests by file and title; the evidence says whether they did not fail. */
   readonly watched?: readonly string[] | undefined;
+  /** Is called with what each check showed, before the next one starts. */
+  readonly answered?: ((evidence: CheckEvidence, check: MechanicalCheck) => void | Promise<void>) | undefined;
 }
 
 export interface RoomRequest extends CheckRequest {

@@ -20,9 +20,9 @@ import {
   problemsOfChanges,
   problemsOfFilters,
   problemsOfLargeFiles,
-  problemsOfSubmodules,
   withoutIgnored,
 } from "./refusals.ts";
+import { problemsOfSubmodules } from "./submodules.ts";
 
 export interface SnapshotOptions {
   /** The commit that was checked out, which becomes the parent of the candidate. */

@@ -46,7 +46,9 @@ describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent 
 
     expect({ code: ended.code, failed: unmet(ended) }, ended.stdout + ended.stderr).toEqual({ code: 3, failed: [] });
     expect(ended.stdout).not.toMatch(/^ {2}\[x\] /m);
-    expect(ended.stderr).toContain("Log the agent in or fix its key");
+    expect(ended.stderr).toContain(
+      "Log in with `stint login claude` (its sessions do not use your own login) or fix its key",
+    );
   });
 
   test("Without a login it says how to log in, ends with 1, spends nothing and leaves nothing.", async (test) => {
@@ -54,7 +56,7 @@ describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent 
 
     expect(ended.code, ended.stdout + ended.stderr).toBe(1);
     expect(ended.stdout).toMatch(
-      /^bad {3}login of claude +not logged in\n +Log in with `env -i HOME=\S+\/homes\/claude /m,
+      /^bad {3}login of claude +not logged in\n +Log in with `stint login claude`, or set ANTHROPIC_API_KEY /m,
     );
     expect(ended.stderr).toContain("Nothing was started or spent. Fix what is marked bad above, then try again.");
     expect({ requests, left }).toEqual({ requests: 0, left: [] });

@@ -8,11 +8,11 @@ export function verifiedTables(): { readonly versions: string; readonly outcomes
 }
 
 function versionTable(): string {
-  const rows = agents.map(({ name, package: npmName, version }) => {
+  const rows = agents.map(({ name, package: npmName, version, oldest }) => {
     const through = Object.values(routes).filter(({ agent }) => agent === name);
-    return [name, `\`${npmName}\``, version, through.map(({ name: route }) => route).join(", ")];
+    return [name, `\`${npmName}\``, oldest, version, through.map(({ name: route }) => route).join(", ")];
   });
-  return table(["agent", "package", "version", "driven as"], rows);
+  return table(["agent", "package", "oldest", "newest", "driven as"], rows);
 }
 
 function outcomeTable(): string {
@@ -22,7 +22,8 @@ function outcomeTable(): string {
   return table(["the service", ...names], rows);
 }
 
-function cell(expected: Expected): string {
+function cell(expected: Expected | undefined): string {
+  if (expected === undefined) return "–";
   return expected.kind === "limit" && expected.until === "reset" ? "limit, until its reset" : expected.kind;
 }
 

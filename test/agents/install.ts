@@ -6,6 +6,8 @@ interface Program {
   readonly name: string;
   readonly package: string;
   readonly version: string;
+  /** An older version that is tested, too. */
+  readonly oldest?: string;
   readonly program: string;
 }
 
@@ -13,11 +15,13 @@ interface Program {
 export function installPrograms(list: string, cacheFolder: string): void {
   const cache = join(resolve(process.env["STINT_CI_CACHE"] ?? ".cache"), cacheFolder);
   for (const program of JSON.parse(readFileSync(list, "utf8")) as readonly Program[]) {
-    const folder = join(cache, `${program.name}-${program.version}`);
-    if (existsSync(join(folder, ".ok"))) continue;
-    const problem = install(program, folder);
-    if (problem !== undefined)
-      process.stdout.write(`SKIPPED: ${program.name} ${program.version} could not be installed: ${problem}\n`);
+    for (const version of new Set([program.version, program.oldest ?? program.version])) {
+      const folder = join(cache, `${program.name}-${version}`);
+      if (existsSync(join(folder, ".ok"))) continue;
+      const problem = install({ ...program, version }, folder);
+      if (problem !== undefined)
+        process.stdout.write(`SKIPPED: ${program.name} ${version} could not be installed: ${problem}\n`);
+    }
   }
 }
 

@@ -4,14 +4,14 @@ import agents from "./agents.json" with { type: "json" };
 
 export type AgentName = "claude-code" | "codex" | "gemini-cli" | "opencode";
 
-export function versionOf(name: AgentName): string {
-  return entryOf(name).version;
-}
+/** The newest release, or the oldest that is known to work. */
+export type Release = "newest" | "oldest";
 
 /** The folder with the agent's program, or undefined where install.ts could not install it. */
-export function programFolder(name: AgentName): string | undefined {
+export function programFolder(name: AgentName, release: Release = "newest"): string | undefined {
   const cache = resolve(process.env["STINT_CI_CACHE"] ?? ".cache");
-  const folder = join(cache, "agents", `${name}-${versionOf(name)}`);
+  const { version, oldest } = entryOf(name);
+  const folder = join(cache, "agents", `${name}-${release === "newest" ? version : oldest}`);
   return existsSync(join(folder, ".ok")) ? join(folder, "node_modules", ".bin") : undefined;
 }
 

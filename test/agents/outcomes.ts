@@ -9,13 +9,30 @@ export type Expected =
       readonly detail: string;
     };
 
-export type Trouble = "401" | "429 with a reset" | "429 without a reset" | "500" | "529" | "unknown model" | "silence";
+export type Trouble =
+  | "401"
+  | "429 with a reset"
+  | "429 without a reset"
+  | "500"
+  | "529"
+  | "no key"
+  | "no connection"
+  | "unknown model"
+  | "silence";
+
+/** What an agent does not distinguish is left out. */
+export type Table = Readonly<Partial<Record<Trouble, Expected>>>;
 
 const silent: Expected = { kind: "idle", detail: "no output and no CPU time for 4 s" };
 
 /** What each agent lets us know. Where it gives no signal, `idle` is what is left, and legitimate. */
-export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expected>>>> = {
+export const outcomes: Readonly<Record<RouteName, Table>> = {
   claude: {
+    "no key": { kind: "auth", detail: "authentication_failed: Not logged in · Please run /login" },
+    "no connection": {
+      kind: "overloaded",
+      detail: "server_error: API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)",
+    },
     "401": {
       kind: "auth",
       detail:
@@ -41,6 +58,8 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     silence: silent,
   },
   codex: {
+    "no key": { kind: "auth", detail: "Missing environment variable: `OPENAI_API_KEY`." },
+    "no connection": { kind: "overloaded", detail: "Connection failed: error sending request" },
     "401": {
       kind: "auth",
       detail:
@@ -64,6 +83,11 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     silence: silent,
   },
   gemini: {
+    "no key": { kind: "auth", detail: "exit 41 without a result" },
+    "no connection": {
+      kind: "overloaded",
+      detail: "exit 1: [API Error: exception TypeError: fetch failed sending request]",
+    },
     "401": {
       kind: "auth",
       detail:
@@ -82,12 +106,13 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
         'exit 17: [API Error: {"error":{"code":529,"message":"The scripted service answers with 529.","status":"UNKNOWN","details":[]}}]',
     },
     "unknown model": {
-      kind: "crashed",
+      kind: "misconfigured",
       detail: "exit 1: [API Error: models/missing-model is not found for API version v1beta]",
     },
     silence: silent,
   },
   "gemini over ACP": {
+    "no connection": silent,
     "401": {
       kind: "auth",
       detail:
@@ -104,6 +129,7 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     silence: silent,
   },
   "opencode over ACP": {
+    "no connection": silent,
     "401": {
       kind: "crashed",
       detail: "session/prompt: error -32603: Internal error: The scripted service answers with 401.",
@@ -118,6 +144,27 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
         "the agent refused the model scripted/missing-model: Invalid params: model not found: scripted/missing-model",
     },
     silence: silent,
+  },
+};
+
+/** Where the oldest release that is tested lets us know it in other words. */
+export const oldestOutcomes: Readonly<Partial<Record<RouteName, Table>>> = {
+  claude: {
+    "no connection": {
+      kind: "overloaded",
+      detail: "server_error: API Error: Unable to connect to API (ConnectionRefused)",
+    },
+  },
+  codex: {
+    "500": {
+      kind: "overloaded",
+      detail: "We're currently experiencing high demand, which may cause temporary errors.",
+    },
+    "unknown model": {
+      kind: "misconfigured",
+      detail:
+        "the model is rejected: unexpected status 404 Not Found: The model missing-model does not exist., url: http://{host}/v1/responses",
+    },
   },
 };
 

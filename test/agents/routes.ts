@@ -12,6 +12,8 @@ export interface Route {
   readonly entry: (url: string) => AgentEntry;
   /** What the user has in the environment when Stint starts. */
   readonly env: (url: string) => Readonly<Record<string, string>>;
+  /** The variable in it that is the key; without it the user is not logged in. */
+  readonly key?: string;
   /** The same for a user who has a subscription instead of a key, where only then the agent tells when a limit resets. */
   readonly subscriberEnv?: (url: string) => Readonly<Record<string, string>>;
 }
@@ -64,6 +66,7 @@ export const routes: Readonly<Record<RouteName, Route>> = {
     model: "scripted-model",
     entry: () => ({ driver: "claude", command: ["claude"] }),
     env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "key-of-the-tests" }),
+    key: "ANTHROPIC_API_KEY",
     subscriberEnv: (url) => ({ ANTHROPIC_BASE_URL: url, CLAUDE_CODE_OAUTH_TOKEN: "token-of-the-tests" }),
   },
   codex: {
@@ -77,6 +80,7 @@ export const routes: Readonly<Record<RouteName, Route>> = {
       env: ["OPENAI_API_KEY"],
     }),
     env: () => ({ OPENAI_API_KEY: "key-of-the-tests" }),
+    key: "OPENAI_API_KEY",
   },
   gemini: {
     name: "gemini",
@@ -84,6 +88,7 @@ export const routes: Readonly<Record<RouteName, Route>> = {
     model: "gemini-2.5-flash",
     entry: () => ({ driver: "gemini", command: ["gemini"] }),
     env: geminiEnv,
+    key: "GEMINI_API_KEY",
   },
   "gemini over ACP": {
     name: "gemini over ACP",

@@ -5,7 +5,7 @@ import type { Ended, Running } from "../rig/cli.ts";
 import { makes, type TaskSpec } from "../rig/plan.ts";
 import { processesOf, type RigProcess } from "../rig/processes.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
-import { programFolder } from "./installed.ts";
+import { programFolder, type Release } from "./installed.ts";
 import type { AgentEntry, Route } from "./routes.ts";
 import { type ModelServer, startModelServer } from "./server/model-server.ts";
 import type { Move } from "./server/script.ts";
@@ -19,6 +19,11 @@ export interface StageOptions {
   /** Of the section `run`, besides one attempt without a sandbox's choice. */
   readonly run?: Readonly<Record<string, unknown>>;
   readonly subscriber?: boolean;
+  /** Whether the user has a key at all. */
+  readonly hasKey?: boolean;
+  /** Where the agent looks for the service, which is not there. */
+  readonly url?: string;
+  readonly release?: Release;
   readonly entry?: (entry: AgentEntry) => AgentEntry;
   readonly task?: Partial<TaskSpec>;
   /** Besides `01-a`. */
@@ -32,6 +37,8 @@ export interface StageOptions {
 export interface Stage {
   readonly rig: Rig;
   readonly server: ModelServer;
+  /** The address of the service, as the agent has it. */
+  readonly host: string;
   /** What a user has in the environment who types commands here. */
   readonly env: Readonly<Record<string, string>>;
   /** Any command line of Stint. */
@@ -47,10 +54,11 @@ export interface Stage {
 export async function setStage(route: Route, options: StageOptions): Promise<Stage> {
   const { moves, sandbox, model = route.model, entry = (same) => same, hasPlan = true } = options;
   const server = await startModelServer({ models: [route.model.split("/").at(-1) ?? ""], moves });
+  const { url = server.url } = options;
   const rig = await createRig({
     ...(hasPlan && { plan: { tasks: { "01-a": makes("a.txt", options.task), ...options.tasks } } }),
     config: {
-      agents: { tested: entry(route.entry(server.url)) },
+      agents: { tested: entry(route.entry(url)) },
       roles: { planner: { agent: "tested", model }, executor: { agent: "tested", model } },
       run: { sandbox, attempts: 1, ...options.run },
     },
@@ -61,14 +69,16 @@ export async function setStage(route: Route, options: StageOptions): Promise<Sta
   });
   for (const [path, bytes] of Object.entries(options.files ?? {})) writeFileSync(join(rig.repo, path), bytes);
   if (options.files !== undefined) rig.commit("Add files");
-  const PATH = `${programFolder(route.agent) ?? ""}:${process.env["PATH"] ?? ""}`;
+  const PATH = `${programFolder(route.agent, options.release) ?? ""}:${process.env["PATH"] ?? ""}`;
   const envOf = (options.subscriber === true ? route.subscriberEnv : undefined) ?? route.env;
-  const env = { ...envOf(server.url), PATH };
+  const isGiven = ([name]: readonly [string, string]) => options.hasKey !== false || name !== route.key;
+  const env = { ...Object.fromEntries(Object.entries(envOf(url)).filter(isGiven)), PATH };
   const call: Stage["call"] = (args) => rig.start(args, { env });
   const start = (): Running => call(["run", "--yes", "--no-wait"]);
   return {
     rig,
     server,
+    host: new URL(url).host,
     env,
     call,
     start,

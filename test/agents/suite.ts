@@ -4,8 +4,8 @@ import type { Ended, Running } from "../rig/cli.ts";
 import { commitsOf, expectCode } from "../rig/facts.ts";
 import { processesOf } from "../rig/processes.ts";
 import { makes } from "../rig/plan.ts";
-import { programFolder } from "./installed.ts";
-import { type Expected, outcomes, type Trouble, usages } from "./outcomes.ts";
+import { programFolder, type Release } from "./installed.ts";
+import { type Expected, oldestOutcomes, outcomes, type Table, type Trouble, usages } from "./outcomes.ts";
 import { pixel } from "./pixel.ts";
 import type { Route } from "./routes.ts";
 import type { Answer, Move } from "./server/script.ts";
@@ -20,15 +20,16 @@ export function describeAgent(route: Route): void {
     `${route.name}, sandbox %s`,
     { concurrent: true },
     (sandbox) => {
-      const plot = (test: TestContext): Plot => ({ test, route, sandbox });
+      const plot = (test: TestContext): Plot => ({ test, route, sandbox, release: "newest" });
       test("An edit and a shell command become a verified commit on the branch.", (test) =>
         workIsIntegrated(plot(test)));
       // What they share is the home, whoever speaks to the program: the native drivers stand for all.
       if (sandbox === "bwrap" && !route.name.endsWith("over ACP")) {
         test("Two sessions at once, in the agent's one home, both land.", (test) => twoWorkAtOnce(plot(test)));
       }
-      for (const trouble of troublesIn(sandbox)) {
-        test(`The service's trouble is told apart: ${trouble}.`, (test) => troubleIsTyped(plot(test), trouble));
+      const table = outcomes[route.name];
+      for (const trouble of troublesIn(table, sandbox)) {
+        test(`The service's trouble is told apart: ${trouble}.`, (test) => troubleIsTyped(plot(test), trouble, table));
       }
       test("An agent that hangs after its last word is ended, and the checks decide.", (test) =>
         lingererIsEnded(plot(test)));
@@ -38,19 +39,33 @@ export function describeAgent(route: Route): void {
   );
 }
 
+/** What an older release may do differently: its tools and its words. Where the newest is silent, nothing is asked of an older one. */
+export function describeOldest(route: Route): void {
+  const missing = programFolder(route.agent, "oldest") === undefined;
+  describe.skipIf(missing)(`${route.name}, the oldest release`, { concurrent: true }, () => {
+    const plot = (test: TestContext): Plot => ({ test, route, sandbox: "bwrap", release: "oldest" });
+    test("An edit and a shell command become a verified commit on the branch.", (test) => workIsIntegrated(plot(test)));
+    const table = { ...outcomes[route.name], ...oldestOutcomes[route.name] };
+    for (const trouble of troublesIn(table, "bwrap").filter((name) => table[name]?.kind !== "idle")) {
+      test(`The service's trouble is told apart: ${trouble}.`, (test) => troubleIsTyped(plot(test), trouble, table));
+    }
+  });
+}
+
 interface Plot {
   readonly test: TestContext;
   readonly route: Route;
   readonly sandbox: Sandbox;
+  readonly release: Release;
 }
 
 /** A sandbox does not change what an agent says of its service: without one, a refusal and a silence stand for all. */
-function troublesIn(sandbox: Sandbox): Trouble[] {
-  return sandbox === "bwrap" ? (Object.keys(troubles) as Trouble[]) : ["401", "silence"];
+function troublesIn(table: Table, sandbox: Sandbox): Trouble[] {
+  return sandbox === "bwrap" ? (Object.keys(table) as Trouble[]) : ["401", "silence"];
 }
 
-async function workIsIntegrated({ test, route, sandbox }: Plot): Promise<void> {
-  const stage = await setStage(route, { test, sandbox, moves: [] });
+async function workIsIntegrated({ test, route, sandbox, release }: Plot): Promise<void> {
+  const stage = await setStage(route, { test, sandbox, release, moves: [] });
   stage.server.play(honestMoves(stage));
 
   expectCode(await stage.run(), 0);
@@ -90,13 +105,18 @@ async function twoWorkAtOnce({ test, route, sandbox }: Plot): Promise<void> {
   expect(stage.processes()).toEqual([]);
 }
 
-async function troubleIsTyped({ test, route, sandbox }: Plot, trouble: Trouble): Promise<void> {
-  const { moves, model, subscriber = false } = troubles[trouble];
+async function troubleIsTyped(
+  { test, route, sandbox, release }: Plot,
+  trouble: Trouble,
+  { [trouble]: expected }: Table,
+): Promise<void> {
+  if (expected === undefined) throw new Error(`Internal error: expected an outcome of ${trouble}, but there is none`);
+  const { model, ...service } = troubles[trouble];
   const stage = await setStage(route, {
     test,
     sandbox,
-    moves,
-    subscriber,
+    release,
+    ...service,
     run: { idle_timeout: "4s" },
     ...(model === undefined ? {} : { model: route.model.replace(modelId(route), model) }),
   });
@@ -104,7 +124,6 @@ async function troubleIsTyped({ test, route, sandbox }: Plot, trouble: Trouble):
 
   const end = await stage.run();
 
-  const expected = outcomes[route.name][trouble];
   const [finished] = stage.rig.events("agent-finished");
   expect(finished?.["outcome"], `${end.stdout}${end.stderr}`).toEqual(outcomeOf(expected, { stage, before }));
   expectCode(end, exitCodes[expected.kind]);
@@ -179,11 +198,7 @@ function honestMoves({ rig }: Stage): readonly Move[] {
   ];
 }
 
-interface TroubleSpec {
-  readonly moves: readonly Move[];
-  readonly model?: string;
-  readonly subscriber?: boolean;
-}
+type TroubleSpec = Pick<StageOptions, "moves" | "model" | "subscriber" | "hasKey" | "url">;
 
 const troubles: Readonly<Record<Trouble, TroubleSpec>> = {
   "401": { moves: [{ refuse: 401 }] },
@@ -191,6 +206,8 @@ const troubles: Readonly<Record<Trouble, TroubleSpec>> = {
   "429 without a reset": { moves: [{ refuse: 429 }] },
   "500": { moves: [{ refuse: 500 }] },
   "529": { moves: [{ refuse: 529 }] },
+  "no key": { moves: [{ refuse: 401 }], hasKey: false },
+  "no connection": { moves: [], url: "http://127.0.0.1:9" },
   "unknown model": { moves: [{ say: "Never said." }], model: "missing-model" },
   silence: { moves: [{ stall: "I begin a long answer and do not end it" }] },
 };
@@ -210,14 +227,14 @@ function isWholeAnswer(answer: Answer): boolean {
 
 function outcomeOf(expected: Expected, { stage, before }: { readonly stage: Stage; readonly before: number }): unknown {
   const { kind } = expected;
-  if (kind !== "limit") return { kind, detail: expected.detail.replaceAll("{host}", stage.server.host) };
+  if (kind !== "limit") return { kind, detail: expected.detail.replaceAll("{host}", stage.host) };
   return { kind, until: expected.until === "reset" ? expect.toSatisfy((time: string) => isReset(time, before)) : null };
 }
 
-/** The service named a time one hour after it was asked; agents may tell it in whole minutes. */
+/** The service named a time one hour after it was asked, in whole seconds; agents may print it in whole minutes. */
 function isReset(time: string, before: number): boolean {
   const earliest = before + 3_600_000 - 60_000;
-  const latest = Date.now() + 3_600_000 + 60_000;
+  const latest = Date.now() + 3_600_000 + 60_000 + 1_000;
   return Date.parse(time) >= earliest && Date.parse(time) <= latest;
 }
 

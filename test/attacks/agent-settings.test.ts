@@ -25,7 +25,7 @@ test("Approval names every file of the repo that agents would take for settings,
     ...{ "opencode.json": "{}", ".env": "", "pkg/.mcp.json": "{}", "AGENTS.md": "Be kind.", ".claude/CLAUDE.md": "" },
   });
 
-  const approve = await rig.stint(["approve"]);
+  const approve = await rig.stint(["approve", "--yes"]);
 
   expectCode(approve, 0);
   const paths = [".claude/hooks/x.sh", settings, ".codex/config.toml", ".env", ".gemini/.env", ".mcp.json"];
@@ -55,7 +55,7 @@ test("What the repo ships for agents does not fire in a session; where the same 
 test("A repo without such files is approved with one word.", async () => {
   await using rig = await repoWith({ "CLAUDE.md": "Be kind." });
 
-  expect((await rig.stint(["approve"])).stdout).toContain("Settings for agents in the repository:\n  none\n");
+  expect((await rig.stint(["approve", "--yes"])).stdout).toContain("Settings for agents in the repository:\n  none\n");
 });
 
 async function verdictOn(files: unknown, path: string) {
@@ -118,7 +118,7 @@ test.runIf(knowsDriver("claude"))(
   async () => {
     await using rig = await repoWith({ [settings]: hook }, honours);
 
-    const approve = await rig.stint(["approve"]);
+    const approve = await rig.stint(["approve", "--yes"]);
 
     expectCode(approve, 0);
     expect(approve.stdout).toContain(`  ${settings}: honoured by claude\n    | ${hook}`);
@@ -140,7 +140,7 @@ test.runIf(knowsDriver("claude"))(
     symlinkSync("elsewhere", join(rig.repo, ".claude"));
     rig.commit("Link");
 
-    const approve = await rig.stint(["approve"]);
+    const approve = await rig.stint(["approve", "--yes"]);
 
     expectCode(approve, 2);
     expect(approve.stderr).toContain(

@@ -8,7 +8,7 @@ import { taken } from "../rig/taken.ts";
 
 test("Hooks, filters and settings planted in a taken workspace are not honoured at submit, and its guards hold.", async () => {
   await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   const path = await taken(rig, "01-a");
   const [fired, evil] = [join(rig.outside, "fired"), join(rig.outside, "evil.sh")];
   writeFileSync(evil, `#!/bin/sh\ntouch '${fired}'\ncat\n`);

@@ -145,6 +145,6 @@ test("Rules that are not committed stop do with 3; committed they hold, and anot
   expectCode(await rig.stint(add), 0);
   const second = await branchOf(rig);
   expect(second).not.toBe(first);
-  expect(rig.git("rev-parse", `${second}~2`)).toBe(head);
+  expect(rig.git("rev-parse", `${second}~1`)).toBe(head);
   expect(verdictsOf(rig, "do")[0]?.checks).toEqual(["green grep -q ready a.txt", "green test -e README.md"]);
 });

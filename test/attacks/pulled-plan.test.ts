@@ -57,7 +57,7 @@ test("attacks 11, 15 and 30: a plan that arrives by git pull runs nothing before
     rmSync(join(rig.outside, "fired"));
   }
   // The honest twin: approved, it is run.
-  expectCode(await rig.stint(["run"]), 0);
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.isMarked("fired")).toBe(true);
 });
 

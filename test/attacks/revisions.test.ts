@@ -22,7 +22,7 @@ test("A revision cannot hide a changed command behind any length of prose: all t
   expectCode(await rig.stint(["run", "--yes"]), 3);
   const { commit } = rig.events("replan-proposed")[0] as unknown as { commit: string };
 
-  const shown = await rig.stint(["approve"]);
+  const shown = await rig.stint(["approve", "--yes"]);
 
   expectCode(shown, 0);
   expect(shown.stdout).toContain(`+  - ${command}`);

@@ -67,7 +67,7 @@ test.skipIf(!canConfine)("Mounts are shown at approval; one that does not exist 
     ...task,
     config: { run: { sandbox: "bwrap" }, workspace: { mounts: ["~/data", "/gone:rw"] } },
   });
-  const approve = await rig.stint(["approve"]);
+  const approve = await rig.stint(["approve", "--yes"]);
   expect(approve.stdout).toContain("Agents and checks may read: ~/data\nAgents and checks may change: /gone\n");
   expect(approve.stdout).not.toContain("Sandbox: none");
   const refused = await rig.stint(["run", "--yes"]);

@@ -52,7 +52,7 @@ test("refuse: nobody is asked, and the verdict tells why the files are not to be
   expect(rig.saved("second").prompt).toContain("It asked for more files: The settings refuse requests for files.");
 });
 
-test("Blocked for want of files: a grant is a new session at no cost, told what it may touch besides.", async () => {
+test("Blocked for want of files: a grant is a new session that counts no attempt and says what it may touch besides.", async () => {
   const stuck: Move = { report: { status: "blocked", reason: "x lacks a line.", need_files: ["src/x.txt"] } };
   await using rig = await rigWith("ask", { "01-a": { 1: [stuck], 2: [{ save: "second" }, ...both] } });
   expectCode(await rig.stint(["run", "--yes"]), 3);

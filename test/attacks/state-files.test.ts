@@ -30,7 +30,7 @@ function folder(): string {
 test("attack 33: a state folder that is open to others stops every command that would trust it", async () => {
   await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
   const state = join(rig.gitDir, "stint");
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   chmodSync(state, 0o777);
 
   for (const command of ["run", "status"]) {

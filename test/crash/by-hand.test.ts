@@ -73,7 +73,7 @@ test("kill -9 of submit while checks run: submit again finishes it, and what was
       },
     }),
   });
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   const path = await taken(rig, "01-a");
   writeFileSync(join(path, "a.txt"), "ready\n");
   const submit = rig.start(["submit", "01-a"]);
@@ -101,7 +101,7 @@ test("kill -9 of take while the baseline runs: take again gives the workspace.",
       },
     }),
   });
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   const take = rig.start(["take", "01-a"]);
   await take.waitForHold("never");
   await take.kill("SIGKILL");
@@ -188,7 +188,7 @@ test("What landed meanwhile and touches the same lines is a conflict: a fresh wo
       },
     },
   });
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   const [a, b] = [await taken(rig, "01-a"), await taken(rig, "02-b")];
   writeFileSync(join(a, "list.txt"), "alpha\n");
   writeFileSync(join(b, "list.txt"), "beta\n");
@@ -229,7 +229,7 @@ test("What cannot be taken or submitted is refused with the reason; a task given
     expectCode(ended, code);
     expect(ended.stderr).toContain(why);
   }
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   expect((await rig.stint(["take", "01-aa"])).stderr).toContain('unknown task "01-aa"; did you mean "01-a"?');
   expect((await rig.stint(["take", "02-b"])).stderr).toContain("task 02-b waits for 01-a");
   expect(rig.journal()).toEqual([]);

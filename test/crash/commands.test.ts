@@ -3,6 +3,7 @@ import { commandNames } from "../rig/commands.ts";
 import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes, plan } from "../rig/plan.ts";
+import { heldPeer } from "../rig/peer.ts";
 import { createRig, heldBy } from "../rig/rig.ts";
 
 test("stop ends the driver with 130 and leaves no process; resume completes with no attempt lost.", async () => {
@@ -33,15 +34,15 @@ test("Without a driver each command is journaled by its sender, for the next dri
   });
   expectCode(await rig.stint(["run", "--yes"]), 3);
   const { run: id } = await rig.status();
-  const resume = `\`stint resume ${id}\`.\n`;
+  const resume = `\`stint resume work#1\`.\n`;
 
   expect(await rig.stint(["pause"])).toMatchObject({
     code: 0,
-    stdout: `Run ${id} is paused; no process is running it. Resume it with ${resume}`,
+    stdout: `Run work#1 is paused; no process is running it. Resume it with ${resume}`,
   });
   expect(await rig.stint(["stop"])).toMatchObject({
     code: 0,
-    stdout: `Run ${id} is stopped; no process is running it. Resume it with ${resume}`,
+    stdout: `Run work#1 is stopped; no process is running it. Resume it with ${resume}`,
   });
   rig.tearJournal('{"v":1,"seq":99,"ty');
   expect(await rig.stint(["answer", "01-a", "ready"])).toMatchObject({
@@ -62,9 +63,10 @@ test("Without a driver each command is journaled by its sender, for the next dri
   expect(commitsOf(rig)).toEqual(["01-a"]);
   expect(await rig.stint(["pause"])).toMatchObject({
     code: 2,
-    stderr: "stint: there is no unfinished run. Start one with `stint run`.\n",
+    stderr:
+      "stint: there is no unfinished run; the newest, work#1, is finished (done). To do more, change its plan, `stint approve` and `stint run`.\n",
   });
-  expect(await rig.stint(["pause", "--run", id])).toMatchObject({ code: 2, stderr: `stint: run ${id} is finished\n` });
+  expect(await rig.stint(["pause", "--run", id])).toMatchObject({ code: 2, stderr: `stint: run work#1 is finished\n` });
 });
 
 test("requeue and answer while another task is worked on lead to new attempts at once.", async () => {
@@ -183,16 +185,23 @@ test("Where two plans have an unfinished run, the one that is meant must be name
   expectCode(await rig.stint(["run", "work", "--yes"]), 3);
   const first = (await rig.status()).run;
   expectCode(await rig.stint(["run", "other", "--yes"]), 3);
-  const second = (await rig.status()).run;
 
   const which = await rig.stint(["requeue", "01-a"]);
   expectCode(which, 2);
-  expect(which.stderr).toBe(`stint: which run? Name one with --run: ${first}, ${second}\n`);
-  expectCode(await rig.stint(["requeue", "01-a", "--run", first]), 0);
-  expect(rig.events("task-requeued")).toEqual([]);
-  const unknown = await rig.stint(["pause", "--run", "nothing"]);
-  expectCode(unknown, 2);
-  expect(unknown.stderr).toContain(`no run nothing. There are: `);
+  expect(which.stderr).toBe(`stint: which run? Name one with --run: work#1, other#1\n`);
+  expectCode(await rig.stint(["pause", "--run", "work#1"]), 0);
+  const named = JSON.parse((await rig.stint(["status", "work", "--json"])).stdout) as object;
+  expect(named).toMatchObject({ run: first, name: "work#1", state: "paused" });
+  for (const [args, code, says] of [
+    [["pause", "--run", "nothing"], 2, "stint: no run nothing. There are: work#1, other#1\n"],
+    [["resume", "work#2"], 2, "stint: no run work#2. There are: work#1, other#1\n"],
+    [
+      ["report", first.slice(0, 4)],
+      2,
+      `stint: several runs begin with ${first.slice(0, 4)}. Name one of: work#1, other#1\n`,
+    ],
+  ] as const)
+    expect(await rig.stint(args), args.join(" ")).toMatchObject({ code, stderr: says });
 });
 
 test("A secret in an answer is struck out by whoever journals it.", async () => {
@@ -206,4 +215,31 @@ test("A secret in an answer is struck out by whoever journals it.", async () => 
   expectCode(await rig.stint(["answer", "01-a", `say ${env.MY_KEY} twice`], { env }), 0);
   expect(rig.events("answered")).toMatchObject([{ id: "01-a", answer: expect.stringMatching(/^say .+ twice$/) }]);
   expect(JSON.stringify(rig.journal())).not.toContain(env.MY_KEY);
+});
+
+test.each([
+  ["pause --now ends a session that is finishing, which counts no attempt", ["pause", "--now"]],
+  ["kill -9 while a session is finishing leaves the run paused", null],
+] as const)("%s; resume starts it again.", async (_, args) => {
+  await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } }, config: heldPeer("a.txt", "turn") });
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForHold("turn");
+  expectCode(await rig.stint(["pause"]), 0);
+
+  if (args === null) await run.kill("SIGKILL");
+  else {
+    expect((await rig.stint(args)).stdout).toContain("Run work#1 is paused; process ");
+    await run.waitForEvent("agent-finished");
+  }
+
+  expect(await rig.status()).toMatchObject({ state: "paused", tasks: [{ state: "running" }] });
+  expect(sessionsOf(rig)).toEqual(["01-a 1"]);
+  rig.release("turn");
+  expectCode(await rig.stint(["resume"]), 0);
+  if (args !== null) expectCode(await run.ended, 0);
+  expect(rig.events("agent-finished")).toMatchObject([
+    { outcome: { kind: "interrupted" } },
+    { outcome: { kind: "ok" } },
+  ]);
+  expect(rig.events("verdict")).toMatchObject([{ attempt: 2, result: "passed" }]);
 });

@@ -57,14 +57,14 @@ test("control.git deleted under a driver: the run ends and says how to resume, a
   const ended = await run.ended;
 
   expectCode(ended, 1);
-  expect(ended.stderr).toMatch(/Nothing in the journal is lost. Fix that, then run `stint resume [\w-]+`\.$/m);
+  expect(ended.stderr).toMatch(/Nothing in the journal is lost. Fix that, then run `stint resume work#1`\.$/m);
   expectCode(await rig.stint(["resume"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
   expect(sessionsOf(rig)).toEqual(["01-a 1", "02-b 1"]);
 });
 
 test.each(["candidate-made", "integrating"])(
-  "control.git deleted after kill -9 at %s: the candidate is gone, and the task is done again at no cost.",
+  "control.git deleted after kill -9 at %s: the candidate is gone, and the task is done again without counting an attempt.",
   async (type) => {
     await using rig = await rigOfTwo();
     // Held before the ref of the run moves away from its base: nothing has landed.
@@ -99,7 +99,7 @@ test("A commit that is in no repository any more is named before anything is don
   const refused = await rig.stint(["resume"]);
 
   expectCode(refused, 1);
-  expect(refused.stderr).toMatch(new RegExp(`^stint: commit ${base} of run [\\w-]+ is gone: .* restore it .*`));
+  expect(refused.stderr).toMatch(new RegExp(`^stint: commit ${base} of run work#1 is gone: .* restore it .*`));
   rig.git("fetch", "--quiet", copy, base);
   expectCode(await rig.stint(["resume"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);

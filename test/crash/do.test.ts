@@ -17,7 +17,7 @@ test.each([["resume"], add])(
     const run = rig.start(add);
     await run.waitForHold("never");
     expectCode(await run.kill("SIGKILL"), null);
-    // No ref of the user's holds the plan; those of Stint must.
+    // No ref of the user's holds the work; those of Stint must.
     rig.git("reflog", "expire", "--expire=now", "--all");
     rig.git("gc", "--quiet", "--prune=now");
     const { run: id } = await rig.status();

@@ -31,7 +31,7 @@ test(`${waves * inWave} starts, twenty at a time (STINT_STARTS): one drives, nin
     config: { run: { attempts: 1 } },
     moves: { "01-a": [{ hold: "go" }, ...writes("a.txt")] },
   });
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   const first = rig.start(["run"]);
   await first.waitForHold("go");
   await first.kill("SIGKILL");

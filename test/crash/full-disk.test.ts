@@ -118,8 +118,10 @@ async function failsWhile(stage: Stage, place: Place, fault: Fault): Promise<voi
   for (const disk of world.disks[place]) fault.begin(disk);
   rig.release(now);
   const ended = await run.ended;
-  // A journal grows within its last page, so a run that has only lines left to write may end well on a full disk.
-  if (ended.code !== 0) expectClearEnd(ended, fault);
+  // A journal grows within its last page, so a run that has only lines left to write may end well on a full disk, or with its branch behind.
+  if (ended.code === 3)
+    expect(ended.stderr).toMatch(/^The branch stint\/work does not have this work yet\..* then run `stint resume`\.$/m);
+  else if (ended.code !== 0) expectClearEnd(ended, fault);
   expectNothingLost(rig, ended);
   for (const disk of world.disks[place]) disk.cure();
 
@@ -172,7 +174,7 @@ test.skipIf(!canMount)(
       for (const disk of disks.both) disk.cure();
     }
 
-    expectCode(await rig.stint(["approve"]), 0);
+    expectCode(await rig.stint(["approve", "--yes"]), 0);
     expectCode(await rig.stint(["run"]), 0);
     expect(commitsOf(rig)).toEqual(["01-a"]);
   },

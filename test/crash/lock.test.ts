@@ -1,3 +1,4 @@
+import { localStamp } from "../../src/base/local-time.ts";
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -82,7 +83,7 @@ test("the loser is told which process holds the lock, since when and for what", 
     since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     purpose: "stint run demo",
   });
-  const who = `process ${holder.pid} on ${hostname()} since ${holder.since}: stint run demo`;
+  const who = `process ${holder.pid} on ${hostname()} since ${localStamp(holder.since)}: stint run demo`;
   const message = `${path} is locked by ${who}. Wait for it, or stop it.`;
   expect((await contend()).answer).toEqual({ ok: false, failure: { reason: "held", message } });
   expect(acquireLock(path, { purpose: "test" })).toEqual({ ok: false, failure: { reason: "held", message } });

@@ -29,7 +29,7 @@ test("Plans run in the order given; one that is blocked does not stop the next, 
   ]);
   expect(commitsOf(rig, "stint/three")).toEqual(["01-three"]);
   expect(commitsOf(rig, "stint/one")).toEqual(["01-one"]);
-  const started = run.stdout.split("\n").flatMap((line) => / of plan (\w+) started/.exec(line)?.[1] ?? []);
+  const started = run.stdout.split("\n").flatMap((line) => /run (\w+)#1 started/.exec(line)?.[1] ?? []);
   expect(started).toEqual(["three", "two", "one"]);
 
   rig.moves({ "01-two": writes("two.txt") });
@@ -41,7 +41,7 @@ test("Plans run in the order given; one that is blocked does not stop the next, 
 
 test("A plan that could not begin stops all before the first has begun.", async () => {
   await using rig = await createRig(threePlans());
-  expectCode(await rig.stint(["approve", "one"]), 0);
+  expectCode(await rig.stint(["approve", "one", "--yes"]), 0);
 
   const unapproved = await rig.stint(["run", "one", "two"]);
   expectCode(unapproved, 3);
@@ -79,7 +79,7 @@ test("After kill -9, resume --all resumes every open run of a plan still approve
   const all = await rig.stint(["resume", "--all"]);
 
   expectCode(all, 0);
-  const order = all.stdout.split("\n").flatMap((line) => /^\S+-(\w+)-\w+: done/.exec(line)?.[1] ?? []);
+  const order = all.stdout.split("\n").flatMap((line) => /^(\w+)#1: done/.exec(line)?.[1] ?? []);
   expect(order).toEqual(["two", "one"]);
   expect(commitsOf(rig, "stint/one")).toEqual(["01-one"]);
   expect(commitsOf(rig, "stint/two")).toEqual(["01-two"]);

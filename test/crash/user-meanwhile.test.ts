@@ -179,7 +179,7 @@ test.each(Object.entries(claims))(
     rig.release("held");
     const ended = await run.ended;
 
-    expectCode(ended, 0);
+    expectCode(ended, 3);
     expect(ended.stderr).toContain(says);
     expect(ended.stderr).toMatch(/, then run `stint resume`\.$/m);
     expect([rig.git("rev-parse", "stint/work"), rig.fingerprint()]).toEqual([theirs, before]);

@@ -1,8 +1,10 @@
 // An agent that speaks ACP as a script tells it: node acp-peer.mjs '<script as JSON>'.
-// What it hears is appended to heard.jsonl in its working directory. It ends when its standard input ends, and ends by INT
+// What it hears is appended to heard.jsonl in its working directory, or to the file that the script names. It ends when its standard input ends, and ends by INT
 // once it was told to cancel.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { hold } from "./hold.mjs";
 
 const script = JSON.parse(process.argv[2] ?? "{}");
 const greeting = { protocolVersion: 1, agentCapabilities: {}, authMethods: [] };
@@ -21,9 +23,11 @@ function send(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 }
 
-/** One thing of a turn: a long line, a line as it stands, a request that is waited for, many of them, or a notification. */
+/** One thing of a turn: a hold of the test, a file, a long line, a line as it stands, a request that is waited for, many of them, or a notification. */
 async function act(step) {
-  if (step.long !== undefined) process.stdout.write(`${"x".repeat(step.long)}\n`);
+  if (step.hold !== undefined) await hold(join(process.env.RIG_MOVES, "..", step.hold));
+  else if (step.write !== undefined) writeFileSync(step.write, step.text);
+  else if (step.long !== undefined) process.stdout.write(`${"x".repeat(step.long)}\n`);
   else if (step.raw !== undefined) process.stdout.write(`${step.raw}\n`);
   else if (step.flood !== undefined) await Promise.all(Array.from({ length: step.flood }, () => ask(step.request)));
   else if (step.request !== undefined) await ask(step.request);
@@ -39,7 +43,7 @@ function ask(request) {
 
 async function hear(line) {
   const message = JSON.parse(line);
-  appendFileSync("heard.jsonl", `${line}\n`);
+  appendFileSync(script.heard ?? "heard.jsonl", `${line}\n`);
   if (message.method === undefined) waiting.get(message.id)?.(message);
   else if (script.exitAt === message.method) process.exit(3);
   else if (message.method === "session/cancel") cancelled = true;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { journalFolders, readJournal, untilFound, type JournalEvent } from "./follow.ts";
 
 /** How a process ended and what it said. `code` is null where a signal ended it. */
@@ -20,6 +20,8 @@ export interface Running {
   readonly waitForEvent: (type: string, match?: (event: JournalEvent) => boolean) => Promise<JournalEvent>;
   /** Resolves when a held agent or check has touched `<name>.reached`. */
   readonly waitForHold: (name: string) => Promise<void>;
+  /** Resolves when it has printed this text. */
+  readonly waitForOutput: (text: string) => Promise<void>;
 }
 
 export interface CliContext {
@@ -40,7 +42,7 @@ const cliFile = process.env["STINT_CLI"] ?? join(import.meta.dirname, "..", ".."
 
 /** Starts the real CLI in a process of its own. */
 export function startCli(args: readonly string[], context: CliContext): Running {
-  const { child, ended } = spawnIntoFiles(args, context);
+  const { child, ended, out } = spawnIntoFiles(args, context);
   const gone = new AbortController();
   const until = async <T>(folders: () => readonly string[], look: () => T | undefined): Promise<T> =>
     untilFound(folders, look, gone.signal);
@@ -64,6 +66,12 @@ export function startCli(args: readonly string[], context: CliContext): Running 
         () => (existsSync(file) ? true : undefined),
       );
     },
+    waitForOutput: async (text) => {
+      await until(
+        () => [dirname(out)],
+        () => readFileSync(out, "utf8").includes(text) || undefined,
+      );
+    },
   };
 }
 
@@ -81,5 +89,5 @@ function spawnIntoFiles(args: readonly string[], context: CliContext) {
     stdout: readFileSync(out, "utf8"),
     stderr: readFileSync(err, "utf8"),
   }));
-  return { child, ended };
+  return { child, ended, out };
 }

@@ -46,6 +46,7 @@ export function createHooked(): Hooked {
       openHooks({
         hooks,
         run,
+        name: "work#1",
         plan: "work",
         dir,
         root,

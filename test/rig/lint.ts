@@ -9,6 +9,7 @@ export function task(id: string, some: Partial<Omit<Task, "files">> & { files?: 
   return {
     ...{ id, file: `plans/p/tasks/${id}.md`, title: id, depends: [], estimateMs: undefined, complexity: "medium" },
     ...{ skills: [], role: "executor", sourceDocs: [], checks: [], sections: { Goal: "" }, text: "" },
+    line: (ofText) => ofText,
     at: (key) => ({ line: key.length + 1, column: Number(key.at(-1)) + 1 || 1 }),
     ...some,
     files: { create: [], modify: [], delete: [], touch: [], ...some.files },
@@ -17,8 +18,8 @@ export function task(id: string, some: Partial<Omit<Task, "files">> & { files?: 
 
 export function plan(tasks: readonly Task[], checks: readonly Check[] = []): Plan {
   return {
-    ...{ name: "p", dir: "plans/p", title: "P", goal: "P", checks, prerequisites: [], decisions: [], edgeCases: [] },
-    ...{ taskLines: [], tasks, at: () => at },
+    ...{ name: "p", dir: "plans/p", file: "plans/p/plan.md", title: "P", goal: "P", checks, prerequisites: [] },
+    ...{ decisions: [], edgeCases: [], taskLines: [], tasks, at: () => at },
   };
 }
 

@@ -17,6 +17,7 @@ export interface PageSpec {
   readonly difference?: readonly string[];
   readonly proposed?: readonly string[];
   readonly unheldCap?: string;
+  readonly noSandbox?: string;
 }
 
 /** The page of the plan `work` among documents of a test, on a machine without agents and settings of a user. */
@@ -46,5 +47,6 @@ export function pageFor({ files, history = noHistory, shipped = [], ...more }: P
     estimate,
     programs: new Map([["claude", "claude"]]),
     unheldCap: more.unheldCap,
+    noSandbox: more.noSandbox,
   });
 }

@@ -38,11 +38,23 @@ export function makes(file: string, more: Partial<TaskSpec> = {}): TaskSpec {
 
 /** Front matter and body, as Markdown. */
 export function document(front: unknown, body: string): string {
-  return `---\n${stringify(front, { keepUndefined: false, lineWidth: 0 })}---\n\n${body}\n`;
+  return `---\n${yamlOf(front)}---\n\n${body}\n`;
+}
+
+function yamlOf(front: unknown): string {
+  return stringify(front, { keepUndefined: false, lineWidth: 0 });
 }
 
 function taskFile(id: string, task: TaskSpec): string {
-  const front = {
+  return document(frontOf(id, task), `## Goal\n\n${goalOf(task)}`);
+}
+
+function goalOf({ goal = "Make the checks pass." }: TaskSpec): string {
+  return goal;
+}
+
+function frontOf(id: string, task: TaskSpec) {
+  return {
     title: titleOf(id, task),
     depends: task.depends ?? [],
     files: task.files,
@@ -51,9 +63,18 @@ function taskFile(id: string, task: TaskSpec): string {
     checks: task.checks,
     source_docs: task.source_docs,
   };
-  return document(front, `## Goal\n\n${task.goal ?? "Make the checks pass."}`);
 }
 
 function titleOf(id: string, task: TaskSpec): string {
   return task.title ?? `Do ${id}`;
+}
+
+/** The same plan as one file. */
+export function oneFile({ name = "work", tasks, checks }: PlanSpec): Record<string, string> {
+  const sections = Object.entries(tasks).map(([id, task]) => {
+    const { title, ...front } = frontOf(id, task);
+    return `## [ ] ${id} ${title}\n\n\`\`\`yaml\n${yamlOf(front)}\`\`\`\n\n### Goal\n\n${goalOf(task)}\n`;
+  });
+  const front = { stint: 1, title: "A plan of the tests", checks };
+  return { [`plans/${name}.md`]: document(front, `## Overview\n\nA small plan.\n\n${sections.join("\n")}`) };
 }

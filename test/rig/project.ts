@@ -1,7 +1,13 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunEvent } from "../../src/engine/events.ts";
+import type { NamedRun } from "../../src/engine/run-name.ts";
+import { realMachine } from "../../src/project/machine.ts";
+import { newRunId } from "../../src/project/runs.ts";
+import { beginJournal } from "../../src/run/run-journal.ts";
 import type { Paths } from "../../src/project/paths.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
+import { spec, World } from "./world.ts";
 import { commitAll, sh, tempDir, write } from "./git.ts";
 
 /** A project in a repository of its own, with the commit that has these files. */
@@ -30,5 +36,16 @@ export function layRun({ runs }: Pick<Paths, "runs">, journal: string): string {
   const run = /"run":"([^"]+)"/.exec(readFileSync(recorded, "utf8"))?.[1] ?? "";
   mkdirSync(join(runs, run), { recursive: true });
   copyFileSync(recorded, join(runs, run, "journal.jsonl"));
+  return run;
+}
+
+/** Puts a run that has just started where a repository keeps its runs; returns its id. */
+export function layNewRun({ runs }: Pick<Paths, "runs">, named: Pick<NamedRun, "plan" | "number">, at: string): string {
+  const run = newRunId(named.plan, at, "0000");
+  const started = { ...new World([spec("a")]).events[0]!, ...named, run } as RunEvent;
+  const path = join(runs, run, "journal.jsonl");
+  const begun = beginJournal(realMachine, { path, observe: () => undefined }, [started]);
+  if (!begun.ok) throw new Error(begun.failure.message);
+  begun.value.journal.close();
   return run;
 }

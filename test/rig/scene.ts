@@ -58,7 +58,7 @@ export class Stage {
   snapshot(more: Partial<Snapshot> = {}): Snapshot {
     const { state } = this.world;
     const { record, now } = this;
-    return { state, record, sessions: [], now, driver: 1, isStopping: false, hasKeys: true, ...more };
+    return { state, record, sessions: [], commands: [], now, driver: 1, isStopping: false, hasKeys: true, ...more };
   }
 
   picture(columns: number, rows: number, more: Partial<Snapshot & FrameOptions> = {}): string[] {

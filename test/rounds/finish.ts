@@ -11,7 +11,7 @@ export async function finish(rig: Rig): Promise<Ended> {
   const hasBegun = rig.events("run-started").length > 0;
   const end = await rig.stint(hasBegun ? ["resume"] : ["run", "--yes"]);
   const lock = join(rig.gitDir, "refs", "heads", "stint", "work.lock");
-  if (end.code !== 0 || !existsSync(lock)) return end;
+  if (![0, 3].includes(end.code ?? -1) || !existsSync(lock)) return end;
   if (!end.stdout.includes(lock)) return { ...end, code: null, stderr: `${end.stderr}\nnobody was told of ${lock}` };
   rmSync(lock);
   return rig.stint(["resume"]);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
 import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 import { createScriptedRig } from "../rig/scripted.ts";
 
 const ready = (file: string) => ({ edit: file, write: "ready\n" });
@@ -18,9 +19,8 @@ test("An agent that is not logged in is one notice and one session, not a night 
   const run = await rig.stint(["run", "--yes"]);
 
   expectCode(run, 3);
-  const { run: id } = await rig.status();
   expect(run.stdout.match(/waiting \(auth\): Please log in\./g)).toHaveLength(1);
-  expect(run.stderr).toContain(`\`stint doctor\` prints the command), then \`stint resume ${id}\`.\n`);
+  expect(run.stderr).toContain("Log the agent in with `stint login`, or fix its key; then `stint resume work#1`.\n");
   expect(sessionsOf(rig)).toEqual(["01-a 1"]);
 
   expectCode(await rig.stint(["resume"]), 0);
@@ -85,4 +85,36 @@ test("People see that an agent waits and tries again; programs that read the jou
   expectCode(await rig.stint(["requeue", "01-a"]), 0);
   const lines = await rig.stint(["resume", "--json"]);
   expect(lines.stderr).not.toContain("tries again");
+});
+
+/** Speaks claude's stream: fails at once like one that does not know an option, until FIXED is set. */
+const claudeInTrouble = `cat > "$HOME/prompt"
+echo '{"type":"system","subtype":"init","session_id":"s","claude_code_version":"2.1.100"}'
+if [ -z "$FIXED" ]; then echo "error: unknown option '--setting-sources'" >&2; exit 1; fi
+echo ready > a.txt
+echo '{"type":"result","subtype":"success","is_error":false,"result":"Done."}'`;
+
+test("A program that fails the same way twice before any tool call stops the run with its own words; no attempt is used, no planner asked.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    config: {
+      agents: { claude: { driver: "claude", command: ["sh", "-c", claudeInTrouble, "claude"], env: ["FIXED"] } },
+      roles: { executor: { agent: "claude" } },
+      run: { attempts: 1, sandbox: "none", replan: "auto" },
+    },
+  });
+
+  const run = await rig.stint(["run", "--yes"]);
+
+  expectCode(run, 3);
+  const why =
+    "claude 2.1.100 failed twice within seconds, before any tool call: exit 1 without a final event: error: unknown option '--setting-sources'";
+  expect(run.stdout).toContain(`waiting (agent): ${why}\n`);
+  expect(run.stderr).toMatch(/^Try `sh -c .* claude -p hello` yourself, check the network and `stint doctor`, then /ms);
+  expect(sessionsOf(rig)).toEqual(["01-a 1", "01-a 2"]);
+  expect(rig.events("replan-requested")).toEqual([]);
+  expect(await rig.status()).toMatchObject({ reason: `agent: ${why}`, tasks: [{ state: "pending" }] });
+
+  expectCode(await rig.stint(["resume"], { env: { FIXED: "1" } }), 0);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
 });

@@ -24,21 +24,21 @@ test("What earlier runs of the repository cost and took is in the estimate of th
       "02-b": [...writes("b.txt"), { usage: { usd: 1.5 } }],
     },
   });
-  const before = await rig.stint(["approve"]);
+  const before = await rig.stint(["approve", "--yes"]);
   expect(before.stdout).toContain("\n  cost: unknown: no history in this repository yet\n");
   expectCode(await rig.stint(["run"]), 0);
   for (const [path, text] of Object.entries(plan({ name: "next", tasks: { "01-c": makes("c.txt") } })))
     rig.write(path, text);
   rig.commit("Plan more");
 
-  const after = await rig.stint(["approve", "next"]);
+  const after = await rig.stint(["approve", "next", "--yes"]);
 
   expectCode(after, 0);
   expect(after.stdout).toContain(
     "\n  cost: 1.00 to 2.00 USD\n    executor: 1.00 USD per session (0.50 to 1.50), from 2 sessions\n",
   );
   expect(after.stdout).toMatch(/\n {2}pace: about \d+s: 2 earlier tasks here took under 0\.1x the estimate\n/);
-  const { estimate } = JSON.parse((await rig.stint(["approve", "next", "--json"])).stdout) as Told;
+  const { estimate } = JSON.parse((await rig.stint(["approve", "next", "--json", "--yes"])).stdout) as Told;
   expect(estimate.sessions.by_role).toEqual([
     {
       role: "executor",
@@ -50,7 +50,7 @@ test("What earlier runs of the repository cost and took is in the estimate of th
   expect(estimate.money).toEqual({ usd: { low: 1, high: 2 }, unknown: [], history_runs: 1 });
 
   appendFileSync(newestJournal(rig.gitDir) ?? join(rig.root, "none"), "no line of a journal\n{}\n");
-  const damaged = await rig.stint(["approve", "next"]);
+  const damaged = await rig.stint(["approve", "next", "--yes"]);
   expectCode(damaged, 0);
   expect(damaged.stdout).toContain("\n  cost: unknown: no history in this repository yet\n");
 });

@@ -41,7 +41,7 @@ test("resume, too, refuses an agent's program that was changed since, until it i
   expectCode(resume, 3);
   expect(resume.stderr).toContain("the program ./agent.sh was changed after plan work was approved");
 
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   expectCode(await rig.stint(["resume"]), 0);
 });
 
@@ -57,7 +57,7 @@ test("A run of an earlier approval, named to resume, has no other program than t
   expectCode(await rig.stint(["approve", "--yes"]), 0);
   const all = await rig.stint(["resume", "--all"]);
   expectCode(all, 0);
-  expect(all.stderr).toContain(`Run ${run} is skipped: another version of plan work was approved since.`);
+  expect(all.stderr).toContain(`Run work#1 is skipped: another version of plan work was approved since.`);
   rig.write("agent.sh", `${honest}# changed\n`);
 
   const resume = await rig.stint(["resume", run]);

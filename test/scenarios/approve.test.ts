@@ -15,7 +15,11 @@ test("Every command that needs the plan to be committed says so if it is not.", 
     const ended = await rig.stint(args);
     expectCode(ended, 3);
     expect(ended.stderr).toContain("plans/work is not in the commit at HEAD, which is what a run uses.");
+    expect(ended.stderr).toContain(`git ignores plans/work/plan.md (${rig.gitDir}/info/exclude:1: plans)`);
   }
+  const lint = await rig.stint(["lint"]);
+  expectCode(lint, 0);
+  expect(lint.stdout).toContain("plans/work/plan.md:1:1: warning: git ignores plans/work/plan.md (");
   const check = await rig.stint(["check"]);
   expectCode(check, 0);
   expect(check.stdout).toBe("01-a Do 01-a\n  red    grep -q ready a.txt (exit 2)\n1 check: 1 red\n");

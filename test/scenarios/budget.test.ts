@@ -74,7 +74,7 @@ test("A session that reaches the cap is ended while it runs, for free; its work 
   expectCode(run, 5);
   expect(run.stderr).toContain("Budget cap: 0.50 USD.");
   const { run: id, cost } = await rig.status();
-  expect(run.stderr).toContain(`Resume with \`stint resume ${id} --budget-usd 1.20\` (any amount above 0.60).`);
+  expect(run.stderr).toContain(`Resume with \`stint resume work#1 --budget-usd 1.20\` (any amount above 0.60).`);
   expect(cost).toEqual({ usd: 0.6, input_tokens: 300, output_tokens: 150 });
   expect(rig.events("agent-finished")).toMatchObject([
     {
@@ -176,7 +176,7 @@ test("What a command's usage.json tells is looked at while it runs, and money th
   const unknown = "unknown (not reported; set prices for the model) · 900 tokens in, 150 out";
   expect(run.stdout).toContain(`cost: ${unknown} (cap: 1000 tokens)\n`);
   expect((await rig.stint(["log", "01-a"])).stdout).toContain(
-    `budget (1050 of 1000 tokens are used); cost ${unknown}\n`,
+    `budget (1050 of 1000 tokens are used); not counted as an attempt; cost ${unknown}\n`,
   );
   expect((await rig.status()).cost).toEqual({ usd: 0, input_tokens: 900, output_tokens: 150, unpriced_tokens: 1050 });
 });

@@ -25,6 +25,9 @@ async function listening(): Promise<number> {
 const asks = (port: number): string =>
   `node -e 'require("net").connect(${port}, "127.0.0.1").on("error", () => process.exit(7)).on("connect", () => process.exit(0))'`;
 
+const failsAlready =
+  /^ {9}plans\/.*\.md:\d+: already fails on HEAD, before any work: fix it first, remove it, or drop `red: false` /;
+
 test.skipIf(!canConfine)(
   "A check that only the network can make answer is told the key; one that it does not help is told its own cure.",
   async () => {
@@ -59,8 +62,10 @@ test.skipIf(!canConfine)(
       `  red    ${ask} (exit 7)`,
       `         plans/work/tasks/01-a.md:11: this check needs the network: write { run: ${written}, red: false, network: true }`,
       "  red    exit 7 (exit 7)",
+      expect.stringMatching(failsAlready),
       // It is green the second time, and so it is without the network.
       expect.stringMatching(/^ {2}red {4}test -e .*once \|\| .* \(exit 7\)$/),
+      "         plans/work/tasks/01-a.md:15: passed when it was run again, so it is flaky: fix it first, or a run may blame a task for it",
       "  broken sleep 1000 (did not end within 0.1 s)",
       "         plans/work/tasks/01-a.md:17: Raise the check's `timeout:`, or make the command end by itself.",
       "rules",
@@ -117,6 +122,7 @@ test("Where a failed set-up breaks every check, its place and its output are tol
   expect(rest).toEqual([
     "         | installing",
     "         | no route",
+    expect.stringMatching(/^ {9}log: \/.*\/check-log\/task-01-a\/setup\.log$/),
     "02-b Do 02-b",
     "  broken grep -q ready b.txt (set-up failed)",
     "2 checks: 2 broken",
@@ -148,6 +154,7 @@ test("A task that has nothing to do, and one that would be blocked for a regress
     "02-b Do 02-b",
     "  green  grep -q ready a.txt",
     "  red    exit 3 (exit 3)",
+    expect.stringMatching(failsAlready),
     "  would be blocked: a check marked red: false is red before the work, and nothing else is: exit 3",
     "03-c Do 03-c",
     "  red    grep -q done a.txt (exit 1)",
@@ -175,7 +182,31 @@ test("A check of the rules that is red on HEAD is reported with its output and i
       /^ {9}\.stint\/rules\.md:\d+: already fails on HEAD, so only a task that fixes it can pass: /,
     ),
     "         | no licence",
+    expect.stringMatching(/^ {9}log: \/.*\/check-log\/rules\/check-1\.log$/),
     "2 checks: 2 red",
     "",
   ]);
+});
+
+test("Without a plan, `stint check` tries set-up and the rules' checks, and says what is wrong with them.", async () => {
+  const check = async (setup: string | undefined, checks: readonly string[]) => {
+    await using rig = await createRig({
+      rules: { checks },
+      ...(setup !== undefined && { config: { workspace: { setup } } }),
+    });
+    return await rig.stint(["check"]);
+  };
+  const both = await check("echo made > made.txt", ["test -s made.txt", "test -s nothing.txt"]);
+  expectCode(both, 0);
+  expect(both.stderr).toContain("No plan yet. Trying set-up (echo made > made.txt) and the rules' checks on HEAD");
+  expect(both.stdout).toMatch(/rules\n {2}green {2}test -s made\.txt\n {2}red {4}test -s nothing\.txt/);
+  const setup = await check("true", []);
+  expectCode(setup, 0);
+  expect(setup.stdout).toBe("set-up\n  green  true\n1 check: 1 green\n");
+  const broken = await check("echo no such registry >&2; exit 1", []);
+  expectCode(broken, 4);
+  expect(broken.stdout).toContain("no such registry");
+  const nothing = await check(undefined, []);
+  expectCode(nothing, 2);
+  expect(nothing.stderr).toContain("stint init");
 });

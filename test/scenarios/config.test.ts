@@ -126,7 +126,7 @@ test("A role that nobody set goes to the first agent on PATH, with its own defau
   });
   const env = { PATH: searchPath(rig, ["gemini", "codex"]) };
 
-  const approve = await rig.stint(["approve"], { env });
+  const approve = await rig.stint(["approve", "--yes"], { env });
 
   expectCode(approve, 0);
   expect(approve.stdout).toContain(
@@ -144,7 +144,7 @@ test("With no agent anywhere, approve says so and run names the cures: 2.", asyn
   });
   const env = { PATH: searchPath(rig, []) };
 
-  const approve = await rig.stint(["approve"], { env });
+  const approve = await rig.stint(["approve", "--yes"], { env });
   expect(approve.stdout).toContain("  executor: no agent set, and none found on PATH\n");
   expect(approve.stdout).toContain("│ note:     no agent is set; set one, then approve\n");
   expect(await rig.stint(["run"], { env })).toMatchObject({

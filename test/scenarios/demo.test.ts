@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startCli } from "../rig/cli.ts";
 import { readJournal, type JournalEvent } from "../rig/follow.ts";
+import { openPane, whyNoTmux } from "../rig/pane.ts";
+import { createRig } from "../rig/rig.ts";
 import { planningEvents } from "../rig/planning.ts";
 
 interface Scene {
@@ -54,6 +56,38 @@ test(
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  },
+);
+
+test("The short demo ends with 0 and waits for nobody without a terminal.", { timeout }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stint-demo-test-"));
+  try {
+    const env = { PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: folder };
+    const ended = await startCli(["demo", "--short"], { cwd: folder, env, gitDir: folder, outside: folder }).ended;
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(ended.stdout.match(/^ {2}yes {2}.*$/gm)).toHaveLength(5);
+    expect(ended.stdout).not.toContain("Enter for the next chapter");
+    expect(ended.stdout.split("\n").length).toBeLessThan(80);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.skipIf(whyNoTmux !== undefined)(
+  "In a terminal the demo waits for Enter before the next chapter, and q quits; --no-pause waits for nobody.",
+  { timeout },
+  async () => {
+    await using rig = await createRig({});
+    const env = { TMPDIR: rig.outside };
+    await using pane = await openPane(rig, "demo --short", { env, rows: 60 });
+    await pane.until("Enter for the next chapter, q to quit:");
+    expect(await pane.text()).not.toContain("== 2.");
+    await pane.press("Enter");
+    await pane.until(/== 2\.[^]*Enter for the next chapter, q to quit:/);
+    await pane.press("q", "Enter");
+    expect(await pane.until("EXIT=0")).not.toContain("== 3.");
+    await using through = await openPane(rig, "demo --short --no-pause", { env, rows: 90 });
+    expect(await through.until("EXIT=0")).not.toContain("Enter for the next chapter");
   },
 );
 

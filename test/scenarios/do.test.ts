@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, pathsOf, sessionsOf, verdictsOf } from "../rig/facts.ts";
+import { commitsOf, expectCode, sessionsOf, verdictsOf } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
 
@@ -24,15 +24,23 @@ test("do makes one verified commit on a branch of its own, and every other comma
   const plan = branch.slice("stint/".length);
   expect(plan).toMatch(/^do-add-a-txt-[0-9a-f]{8}$/);
   expect(commitsOf(rig, branch)).toEqual(["do"]);
-  expect(rig.git("log", "--reverse", "--format=%s", `main..${branch}`)).toBe(`Plan ${plan}\nAdd a.txt`);
-  expect(rig.git("rev-parse", `${branch}~2`)).toBe(head);
-  expect(pathsOf(rig, `${branch}~1`)).toEqual([
-    `plans/${plan}/plan.md`,
-    `plans/${plan}/scope.md`,
-    `plans/${plan}/tasks/do.md`,
+  expect(rig.git("rev-parse", `${branch}~1`)).toBe(head);
+  expect(rig.git("diff", "--name-only", "main", branch)).toBe("a.txt");
+  const { run: id } = await rig.status();
+  expect(rig.git("log", "-1", "--format=%s%n%(trailers)", branch).trim().split("\n")).toEqual([
+    "Add a.txt",
+    "Stint-Goal: Add a.txt",
+    "Stint-Check: grep -q ready a.txt",
+    "Stint-Check: test -e a.txt",
+    `Stint-Plan: ${plan}`,
+    `Stint-Run: ${id}`,
+    "Stint-Task: do",
+    "Stint-Attempt: 1",
+    "Stint-Verified: 2 checks",
   ]);
-  expect(pathsOf(rig, branch)).toEqual(["a.txt", `plans/${plan}/plan.md`]);
-  expect(rig.git("show", `${branch}:plans/${plan}/plan.md`)).toContain("- [x] [do](tasks/do.md) Add a.txt");
+  const kept = join(rig.gitDir, "stint/runs", id, "plans", plan);
+  expect(readFileSync(join(kept, "plan.md"), "utf8")).toContain("- [ ] [do](tasks/do.md) Add a.txt");
+  expect(readFileSync(join(kept, "tasks/do.md"), "utf8")).toContain("grep -q ready a.txt");
   expect(verdictsOf(rig, "do")).toMatchObject([
     { result: "passed", checks: ["green grep -q ready a.txt", "green test -e a.txt"] },
   ]);
@@ -68,11 +76,56 @@ test("do works in a repo without .stint, leaves a dirty checkout byte-identical 
   const run = await rig.stint(add, { cwd: join(rig.repo, "src") });
 
   expectCode(run, 0);
-  expect(run.stderr).toContain("Uncommitted changes (2 files) are not part of this run: it starts from HEAD, ");
+  expect(run.stderr).toContain(
+    "Uncommitted changes (2 files: src/one.txt, a.txt) are not part of this run: it starts from HEAD, ",
+  );
   expect(rig.fingerprint()).toEqual(before);
   const branch = await branchOf(rig);
   expect(rig.git("show", `${branch}:src/one.txt`)).toBe("one");
   expect(rig.git("show", `${branch}:a.txt`)).toBe("ready");
+});
+
+test("A one-off that fails asks no planner: blocked, 3; taken by hand it lands, and its plan is on no branch.", async () => {
+  await using rig = await createRig({
+    config: { run: { attempts: 1, replan: "auto" } },
+    moves: { do: [{ write: "a.txt", text: "half\n" }], plan: [{ save: "planner" }] },
+  });
+
+  const run = await rig.stint(add);
+
+  expectCode(run, 3);
+  expect(run.stderr).toContain("or `stint do` with another goal, checks or files.");
+  for (const type of ["replan-requested", "replan-started"]) expect(rig.events(type)).toEqual([]);
+  expect(rig.events("task-blocked")).toMatchObject([{ kind: "exhausted" }]);
+  expect(sessionsOf(rig)).toEqual(["do 1"]);
+
+  const taken = await rig.stint(["take", "do"]);
+  expectCode(taken, 0);
+  const [file = ""] = /^\S+(?= says what to do\.)/m.exec(taken.stderr) ?? [];
+  expect(readFileSync(file, "utf8")).toContain("grep -q ready a.txt");
+  writeFileSync(join(String(rig.events("workspace-given").at(-1)?.["path"]), "a.txt"), "ready\n");
+  expectCode(await rig.stint(["submit", "do"]), 0);
+  expect(rig.git("diff", "--name-only", "main", await branchOf(rig))).toBe("a.txt");
+  expect((await rig.stint(["report"])).stdout).toContain("The task is verified on stint/do-add-a-txt-");
+});
+
+test("The plan in the run's folder is what resume executes: a changed byte stops it, and put back it continues.", async () => {
+  await using rig = await createRig({ moves: { do: { 1: [{ exit: 75 }], "*": writes("a.txt") } } });
+  expectCode(await rig.stint([...add, "--no-wait"]), 75);
+  const { run, plan } = await rig.status();
+  const file = join(rig.gitDir, "stint/runs", run, "plans", plan, "tasks/do.md");
+  const text = readFileSync(file, "utf8");
+
+  writeFileSync(file, text.replace("grep -q ready a.txt", "true"));
+  const refused = await rig.stint(["resume"]);
+  expectCode(refused, 1);
+  expect(refused.stderr).toContain(
+    `the plan in stint/runs/${run} of your git folder is not the one run ${plan}#1 was started with. Put it back,`,
+  );
+
+  writeFileSync(file, text);
+  expectCode(await rig.stint(["resume"]), 0);
+  expect(commitsOf(rig, `stint/${plan}`)).toEqual(["do"]);
 });
 
 test("A check that is green already gives no session: exit 3, with what to do about it.", async () => {

@@ -21,6 +21,7 @@ test("In a repository whose agent is there, doctor prints one line for each fact
     "state of this repository",
     "temporary folder",
     "sandbox",
+    "author",
     ...builtIn,
     "scripted",
     "login of scripted",
@@ -60,7 +61,9 @@ test("An agent that a role needs and nobody installed is named with its cure, an
   await using rig = await createRig({ config: { agents: { scripted: { driver: "command", command: ["no-such"] } } } });
   const ended = await rig.stint(["doctor"]);
   expectCode(ended, 1);
-  expect(ended.stdout).toMatch(/^bad {3}scripted +no-such was not found in \S+\.\n {3,}Install it, or choose another/m);
+  expect(ended.stdout).toMatch(
+    /^bad {3}scripted +no-such was not found on PATH\.\n {3,}Install it, or choose another/m,
+  );
   expect(ended.stderr).toBe("stint: not ready to run: scripted\n");
 });
 

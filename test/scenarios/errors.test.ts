@@ -63,7 +63,7 @@ test("A folder in which Stint cannot work ends with 1 and the cure.", async () =
 
 test("A machine that lacks something ends with 1 and says what.", async () => {
   await using rig = await createRig(onePlan);
-  await rig.stint(["approve"]);
+  await rig.stint(["approve", "--yes"]);
   const fake = (name: string, script: string) => gitIn(join(rig.outside, name), script);
   const none = join(rig.outside, "no-programs");
   // As git prints an option that it does not know yet.
@@ -117,7 +117,7 @@ test("State that cannot be kept, or be trusted, ends with 1 and the cure; an hon
       args: ["lint"],
       env: { XDG_STATE_HOME: file },
       code: 1,
-      says: `${file}/stint/${scratch} cannot be created (ENOTDIR); Stint keeps its state there. ${file} is not a folder: move it away.`,
+      says: `${file}/stint/${scratch} cannot be created (not a directory); Stint keeps its state there. ${file} is not a folder: move it away.`,
     },
     {
       args: ["lint"],
@@ -177,7 +177,7 @@ test("A plan, a run or a goal that is not there ends with 2 and says what there 
     {
       args: ["run"],
       code: 2,
-      says: 'no plan: draft one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` points to a worked example',
+      says: 'no plan: draft one with stint plan "<goal>", or write one yourself: stint new <name>',
     },
     { args: ["lint", "../x"], code: 2, says: "no plan ../x. plans/ has none." },
     { args: ["status"], code: 2, says: "no run yet. Start one with `stint run`." },
@@ -204,7 +204,7 @@ test("A plan, a run or a goal that is not there ends with 2 and says what there 
 
 test("Files of Stint's or of the user's own that cannot be read are named, with what to do.", async () => {
   await using rig = await createRig(onePlan);
-  await rig.stint(["approve"]);
+  await rig.stint(["approve", "--yes"]);
   const approval = join(rig.gitDir, "stint", "approvals", "work.json");
   const config = join(rig.root, "config", "stint", "config.yaml");
 

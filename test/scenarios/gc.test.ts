@@ -40,7 +40,7 @@ test("What a finished run left behind goes, and what nobody had saved of it is s
 
   const collected = await rig.stint(["gc"]);
   expectCode(collected, 0);
-  expect(collected.stdout).toContain(`run ${run}: finished`);
+  expect(collected.stdout).toContain(`run work#1: finished`);
   expect(collected.stdout).toContain(`saved: refs/stint/rescue/${run}/01-a/1-2`);
   expect(existsSync(scratch)).toBe(false);
   expect(rig.controlGit("show", `refs/stint/rescue/${run}/01-a/1-2:unsaved.txt`)).toBe("an idea");
@@ -58,7 +58,7 @@ test("A workspace that was refused goes once all of it is saved, and stays where
     config: { run: { attempts: 1 } },
   });
   expectCode(await rig.stint(["run", "--yes"]), 3);
-  const { run, workspace } = foldersOf(rig);
+  const { workspace } = foldersOf(rig);
   const [linked, nested] = ["01-link", "02-nested"].map((task) => workspace({ task, attempt: 1 }));
   expect([existsSync(String(linked)), existsSync(String(nested))]).toEqual([true, true]);
 
@@ -67,8 +67,8 @@ test("A workspace that was refused goes once all of it is saved, and stays where
   expect(existsSync(String(linked))).toBe(false);
   expect(readFileSync(join(String(nested), "tree/sub/precious.txt"), "utf8")).toBe("kept\n");
   expect(collected.stdout).toContain(`kept: ${nested}: git cannot save part of it (sub`);
-  expect(collected.stdout).toContain(`run ${run}: unfinished (waiting: blocked: 01-link, 02-nested)`);
-  expect(collected.stdout).toContain(`resume it: stint resume ${run}`);
+  expect(collected.stdout).toContain(`run work#1: unfinished (waiting: blocked: 01-link, 02-nested)`);
+  expect(collected.stdout).toContain(`resume it: stint resume work#1`);
   expect(rescueRefs(rig)).toEqual(["01-link/1", "02-nested/1"]);
 });
 

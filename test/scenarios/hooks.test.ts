@@ -85,7 +85,7 @@ test("Hooks that fail in every way change neither the work nor the exit code; a 
   expectCode(run, 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 
-  const { dir, run: id } = foldersOf(rig);
+  const { dir } = foldersOf(rig);
   const { origin } = new URL(gone.url);
   const warnings = run.stderr.split("\n").filter((line) => line.startsWith("stint: warning: hook "));
   expect(warnings).toHaveLength(5);
@@ -93,7 +93,7 @@ test("Hooks that fail in every way change neither the work nor the exit code; a 
     `stint: warning: hook 4 (false) exited with 1. The run continues; details are in ${dir}/hooks.log.`,
   );
   expect(warnings).toContain(
-    `stint: warning: hook 3 (${origin}/…) has not received 1 event yet. \`stint resume ${id}\` retries; ${dir}/hooks.log says why.`,
+    `stint: warning: hook 3 (${origin}/…) has not received 1 event yet. \`stint resume work#1\` retries; ${dir}/hooks.log says why.`,
   );
   expect(`${run.stdout}${run.stderr}${logOf(rig)}`).not.toMatch(/canary-(?:path|query)/);
   expect(rig.processes()).toEqual([]);

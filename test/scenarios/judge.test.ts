@@ -113,7 +113,7 @@ test("A judge that finds its word at the second asking has spoken.", async () =>
   expect(rig.events("judged")).toMatchObject([{ judgement: null }, { judgement: { pass: true } }]);
 });
 
-test("A usage limit of the judge parks the run at no cost; resume asks again and the work is done once.", async () => {
+test("A usage limit of the judge parks the run and counts as no attempt; resume asks again and the work is done once.", async () => {
   await using rig = await rigWith(
     { "01-a": writes("a.txt"), "judge:01-a": { 1: [{ limit: 600 }], 2: [pass] } },
     { config: { run: { attempts: 1 } } },
@@ -190,7 +190,7 @@ test("A question of the plan is asked of the final tip, about all that the run c
 
 test("Work by hand is judged, too: refused, it is mended in the same workspace; where nobody can judge, it waits for a person.", async () => {
   await using rig = await rigWith({ "judge:01-a": { 1: [refuse], 2: [pass] } });
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   const path = await taken(rig, "01-a");
   writeFileSync(join(path, "a.txt"), "ready\n");
 
@@ -203,7 +203,7 @@ test("Work by hand is judged, too: refused, it is mended in the same workspace; 
   expect(commitsOf(rig)).toEqual(["01-a"]);
 
   await using alone = await createRig({ plan: { tasks: { "01-a": judged } } });
-  expectCode(await alone.stint(["approve"]), 0);
+  expectCode(await alone.stint(["approve", "--yes"]), 0);
   writeFileSync(join(await taken(alone, "01-a"), "a.txt"), "ready\n");
   const unjudged = await alone.stint(["submit", "01-a"]);
   expectCode(unjudged, 3);

@@ -12,7 +12,7 @@ const oneTask = {
 
 test("The documented example runs an approved plan, prints what happens and nothing else, and ends with 0.", async () => {
   await using rig = await createRig(oneTask);
-  await rig.stint(["approve"]);
+  await rig.stint(["approve", "--yes"]);
 
   const run = await rig.start([], { program: scriptIn(rig, { file }) }).ended;
 

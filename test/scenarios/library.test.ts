@@ -11,7 +11,7 @@ test("Interrupted in the middle, the example ends with 130, leaves no process, a
     plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } },
     moves: { "01-a": writes("a.txt"), "02-b": { 1: [{ hold: "never" }], "*": writes("b.txt") } },
   });
-  await rig.stint(["approve"]);
+  await rig.stint(["approve", "--yes"]);
   const program = scriptIn(rig, example);
   const running = rig.start([], { program });
   await running.waitForHold("never");
@@ -86,7 +86,7 @@ test("Two runs in one process, one read late and one never: both end, nothing is
     files: plan({ name: "second", tasks: { "01-b": makes("b.txt") } }),
     moves: { "01-a": writes("a.txt"), "01-b": writes("b.txt") },
   });
-  for (const name of ["first", "second"]) await rig.stint(["approve", name]);
+  for (const name of ["first", "second"]) await rig.stint(["approve", name, "--yes"]);
   const text = `
     import { startRun } from "stint";
     const said = [];
@@ -128,7 +128,7 @@ test("stop() ends a run as Ctrl-C would, and what cannot begin is a value with i
     plan: { tasks: { "01-a": makes("a.txt") } },
     moves: { "01-a": [{ hold: "never" }] },
   });
-  await rig.stint(["approve"]);
+  await rig.stint(["approve", "--yes"]);
   const text = `
     import { startRun } from "stint";
     const cwd = process.cwd();

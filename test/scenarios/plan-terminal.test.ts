@@ -25,8 +25,18 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     await pane.until("Question 2 of 3: name");
     await pane.press("Enter");
     await pane.until("There is no recommendation: type an answer.");
+    await pane.press("9", "Enter");
+    await pane.until("Type a number from 1 to 2.");
+    await pane.press("1", "Enter");
+    await pane.until(/Question 3 of 3: place[^]*Recommended: Below src[^]*b goes back/);
+    await pane.press("b", "Enter");
+    await pane.until(/Question 2 of 3: name[^]*Your answer so far: Left[^]*Enter keeps your answer/);
+    await pane.press("b", "Enter");
+    await pane.until(/Your answer so far: 24h/);
+    await pane.press("Enter");
+    await pane.until(/Your answer so far: 24h[^]*Question 2 of 3: name/);
     await pane.press("2", "Enter");
-    await pane.until(/Question 3 of 3: place[^]*Recommended: Below src/);
+    await pane.until(/Your answer so far: 24h[^]*Question 3 of 3: place/);
     await pane.press("On a shelf", "Enter");
 
     const review = await pane.until(words);
@@ -167,6 +177,36 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     await pane.until(/not approved\nEXIT=130 icanon/);
   });
 
+  test("The page comes before the question whether to commit the plan; one that a commit hook changes is not approved.", async () => {
+    await using rig = await createPlanningRig({}, { plan: { tasks } });
+    rig.write("plans/work/notes.md", "a note\n");
+    const start = rig.git("rev-parse", "HEAD");
+    {
+      await using pane = await openPane(rig, "approve work", wide);
+      const asked = await pane.until("Commit these files and approve this plan? [y/N]");
+      expect(asked).toMatch(/grep -q ready b\.txt[^]*not committed yet:\n {2}plans\/work\/notes\.md\nCommit these/);
+      expect(rig.git("rev-parse", "HEAD")).toBe(start);
+      await pane.press("n", "Enter");
+      await pane.until(/not approved\nEXIT=3/);
+      expect(rig.git("rev-parse", "HEAD")).toBe(start);
+    }
+    {
+      await using pane = await openPane(rig, "approve work", wide);
+      await pane.until("approve this plan? [y/N]");
+      await pane.press("y", "Enter");
+      await pane.until(/Approved work at [^]*EXIT=0/);
+      expect(rig.git("diff", "--name-only", start, "HEAD")).toBe("plans/work/notes.md");
+    }
+    rig.write("plans/work/notes.md", "another note\n");
+    const hook = join(rig.gitDir, "hooks/pre-commit");
+    writeFileSync(hook, "#!/bin/sh\necho more >>plans/work/notes.md\ngit add plans/work/notes.md\n");
+    chmodSync(hook, 0o755);
+    await using pane = await openPane(rig, "approve work", wide);
+    await pane.until("approve this plan? [y/N]");
+    await pane.press("y", "Enter");
+    await pane.until(/not approved: the commit does not have what the page showed[^]*EXIT=3/);
+  });
+
   test("Whoever leaves at a question or at the draft finds all of it again; keys pressed meanwhile answer nothing.", async () => {
     const draft = [{ hold: "drafting" }, ...good];
     await using rig = await createPlanningRig({ interview: asks(life, place), draft });
@@ -182,7 +222,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     }
     {
       await using pane = await openPane(rig, "plan --continue", wide);
-      const asked = await pane.until("Question 1 of 1: place");
+      const asked = await pane.until("Question 2 of 2: place");
       expect(asked).not.toContain("life");
       await pane.press("Enter");
       await pane.until("draft: planner (scripted) started");

@@ -44,6 +44,7 @@ test("Headless, a goal becomes a plan that can be approved and run; what was ass
 
 test("With --json standard output is the journal of the planning session, and standard error says what to do next.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan(good) });
+  rig.write("notes.txt", "not committed\n");
 
   const made = await rig.stint(["plan", "Make two files", "--headless", "--json"]);
 
@@ -54,6 +55,9 @@ test("With --json standard output is the journal of the planning session, and st
     .map((line) => (JSON.parse(line) as { type: string }).type);
   expect(types).toEqual(planningEvents(rig).map(({ type }) => type));
   expect(made.stderr).toContain("stint approve make-two-files");
+  expect(made.stderr).toContain(
+    "Uncommitted changes (1 file: notes.txt) are not part of this plan: it starts from HEAD",
+  );
 });
 
 const bad: readonly (readonly [string, PlanSpec["tasks"], RegExp])[] = [

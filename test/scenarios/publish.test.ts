@@ -3,9 +3,45 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pinInUserRepo } from "../../src/git/control.ts";
 import { publish } from "../../src/git/publish.ts";
+import { commitsOf, expectCode } from "../rig/facts.ts";
 import { next, rig, sh } from "../rig/git.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 const keepRef = "refs/stint/keep/r/tip";
+
+test("A branch that has diverged is left alone and reported; run publishes it once it was renamed, and says when it is merged.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    moves: { "01-a": writes("a.txt") },
+  });
+  const foreign = rig.git("commit-tree", "-m", "Someone else's work", "-p", "HEAD", "HEAD^{tree}");
+  rig.git("branch", "stint/work", foreign);
+
+  const run = await rig.stint(["run", "--yes"]);
+
+  expectCode(run, 3);
+  const rename = `git branch -m stint/work stint/work-${foreign.slice(0, 8)}`;
+  expect(run.stderr.split(rename)).toHaveLength(3);
+  expect(rig.git("rev-parse", "stint/work")).toBe(foreign);
+  expect(rig.events("task-integrated")).toHaveLength(1);
+
+  rig.git(...rename.split(" ").slice(1));
+  expectCode(await rig.stint(["run"]), 0);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+
+  const hint = "When you are happy with it: `git merge stint/work`";
+  expect((await rig.stint(["status"])).stderr).toContain(hint);
+  rig.git("merge", "--quiet", "--no-ff", "--no-edit", "stint/work");
+  rig.git("branch", "--quiet", "-D", "stint/work");
+  expect((await rig.stint(["status"])).stderr).toBe("Merged: main has this work.\n");
+  expect(await rig.status()).toMatchObject({ merged: true });
+  expect((await rig.stint(["report"])).stdout).not.toContain("### Merge");
+  const again = await rig.stint(["run"]);
+  expectCode(again, 0);
+  expect(again.stderr).toContain("Merged: main has this work.");
+});
 
 test("a locked branch waits and the commits are kept", async () => {
   const r = await rig();

@@ -33,7 +33,11 @@ test("A proposal waits for a person, who sees every changed line and why; approv
   const { questions } = await rig.status();
   expect(questions).toMatchObject([{ id: "replan-1", about: "replan", options: ["refuse"] }]);
 
-  const shown = await rig.stint(["approve"]);
+  const alone = await rig.stint(["approve"]);
+  expectCode(alone, 3);
+  expect(alone.stderr).toContain("not approved. `stint approve work --yes` accepts it without a terminal;");
+
+  const shown = await rig.stint(["approve", "--yes"]);
 
   expectCode(shown, 0);
   expect(shown.stdout).toContain("Revision 1 of plan work");
@@ -171,12 +175,11 @@ async function underWay(replan: "auto" | "ask") {
 test("`stint plan --revise` gives a run that another process drives a new plan; what is in progress continues.", async () => {
   const { rig, run } = await underWay("auto");
   await using _ = rig;
-  const { run: id } = await rig.status();
 
   const revised = await rig.stint(["plan", "--revise", "More, and no b", "work", "--headless"]);
 
   expectCode(revised, 0);
-  expect(revised.stdout).toContain(`Run ${id} has the revised plan.`);
+  expect(revised.stdout).toContain(`The run of work has the revised plan. If it is not running: stint resume work`);
   expect(rig.git("status", "--porcelain")).toBe("");
   rig.release("a");
   expectCode(await run.ended, 0);

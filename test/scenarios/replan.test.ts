@@ -130,7 +130,7 @@ test("A planner that changes, renames or ticks what is not its own is told so, a
   ]);
 });
 
-test("What is not affected goes on while a plan is revised: the same session lands, and one that is affected ends at no cost, its work saved.", async () => {
+test("What is not affected goes on while a plan is revised: the same session lands, and one that is affected ends uncounted, its work saved.", async () => {
   const free = makes("free.txt");
   await using rig = await createReplanRig({
     plan: { tasks: { "01-bad": makes("bad.txt"), "02-free": free, "03-old": makes("old.txt") } },

@@ -127,10 +127,9 @@ test("A driver killed in a session, a usage limit, a task done by hand: the repo
   ]);
   await run.kill("SIGKILL");
 
-  const run2 = (await rig.status()).run;
   expect(await verdict(rig)).toEqual([
     "None of the 2 tasks is done yet; 1 was in progress; 1 has not started. Not running (interrupted). <time>, cost not reported.",
-    `- Nothing is lost. Resume with \`stint resume ${run2}\`.`,
+    `- Nothing is lost. Resume with \`stint resume work#1\`.`,
   ]);
 
   expectCode(await rig.stint(["resume", "--no-wait"]), 75);
@@ -141,8 +140,8 @@ test("A driver killed in a session, a usage limit, a task done by hand: the repo
 
   const text = await reported(rig);
   expect(text).toContain("Both tasks are verified on stint/work.");
-  expect(text).toContain("**ended**: interrupted: Stint ended while the session ran");
-  expect(text).toContain("**ended**: the agent's usage limit was reached");
+  expect(text).toContain("**ended**, not counted as an attempt: interrupted: Stint ended while the session ran");
+  expect(text).toContain("**ended**, not counted as an attempt: the agent's usage limit was reached");
   expect(text).toContain("- Note: taken by a person\n- Note: submitted by a person\n");
   expect(text).toMatch(/- Attempt 1 \(by hand, <time>\): \*\*integrated\*\*/);
   expect(text).toMatch(/^- `[^`]*` <time>: the run's process died; not running$/m);

@@ -85,17 +85,17 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
   });
 
   test("Enter opens the log of the chosen task; what an agent prints cannot act on the terminal, though output.log has it.", async () => {
-    const evil = "\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{1b}[31mred\u{202e}gnp\rover\n";
+    const evil = "\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{1b}[31mred\u{202e}gnp\n\u{1b}[1mbelow\rover\n";
     await using rig = await createRig({ ...two, moves: { ...two.moves, "01-a": [{ print: evil }, { hold: "mid" }] } });
     await using pane = await openPane(rig, "run --yes");
     await pane.until(/01-a #1 +working +Do 01-a .*\n +over\n/);
     await pane.press("Down");
     await pane.until(/^ › 01-a/m);
     await pane.press("Enter");
-    const log = await pane.until("Output of attempt 1");
+    const log = await pane.until(/^ {2}over$/m);
     expect(log).toMatch(/^Log of 01-a {2}Do 01-a$/m);
     expect(log).toMatch(/01-a #1 agent started \(pid \d+\)/);
-    expect(log).toContain("\\u{1b}]52;c;aGk=\\u{7}\\u{1b}[2J\\u{1b}[31mred\\u{202e}gnp\\rover");
+    expect(log).toMatch(/^ {2}red\\u\{202e\}gnp$/m);
     const runs = join(rig.gitDir, "stint", "runs", String(rig.events("run-started")[0]?.["run"]));
     expect(readFileSync(join(runs, "attempts", "01-a.1", "output.log"), "utf8")).toBe(evil);
     await pane.press("Escape");
@@ -111,8 +111,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await using pane = await openPane(rig, "run --yes", { columns: 120 });
     await pane.until("I look at a.txt");
     await pane.press("q");
-    const run = String(rig.events("run-started")[0]?.["run"]);
-    await pane.until(`The run continues, printed as lines. For the view: \`stint status --watch ${run}\``);
+    await pane.until(`The run continues, printed as lines. For the view: \`stint status --watch work#1\``);
     expect(await pane.modes()).toEqual({ alternate: false, cursor: true });
     rig.release("mid");
     const ended = await pane.until("EXIT=0");

@@ -20,6 +20,8 @@ export interface Agent {
   /** Its workspace. */
   readonly dir: string;
   readonly marker: string;
+  /** A pause lets it finish. */
+  readonly endsTurn: boolean;
   readonly script: Script;
   /** The task as it was given to it; a judge gets none. */
   readonly told: string | null;
@@ -97,6 +99,7 @@ function hold(
     key,
     dir: runPaths(world.paths, state.run).workspace(key),
     marker: `STINT_OUTBOX=${state.run}/${nameOf(key)}`,
+    endsTurn: world.dice.chance(0.6),
     script: key.judge === undefined ? executorScript(world, state, key) : judgeScript(world),
     told: task === undefined ? null : Buffer.from(task).toString("utf8"),
     startedAt: world.timeline.elapsed(),
@@ -114,7 +117,7 @@ function hold(
 /** One that could not be recorded must not begin. */
 function release({ agents }: Surroundings, agent: Agent, { started }: Request): void {
   try {
-    started(agent.process.identity, agent.marker);
+    started(agent.process.identity, agent.marker, agent.endsTurn);
     agent.driver.reach("release an agent");
     agent.isHeld = false;
     agents.released(agent);
@@ -151,7 +154,12 @@ function attend(
       driver.after(span(world.dice), () => {
         isOver = true;
         signal.removeEventListener("abort", abort);
-        resolve(endOf(agent, signal.aborted));
+        const durationMs = world.timeline.elapsed() - agent.startedAt;
+        resolve({
+          ...endOf(agent, signal.aborted),
+          agent: "sim",
+          program: { durationMs, usedTools: hasWritten(agent) },
+        });
       }),
     );
     signal.addEventListener("abort", abort, { once: true });
@@ -178,6 +186,11 @@ function endOf({ ending, used, key, process }: Agent, isAborted: boolean): Sessi
   };
   if (key.judge === undefined) return end;
   return { ...end, judgement: ending?.judgement ?? { problem: "the outbox holds no judgement" } };
+}
+
+/** One that begins to work writes at least one file. */
+function hasWritten({ script }: Agent): boolean {
+  return script.writes.length > 0;
 }
 
 interface Ears {

@@ -33,6 +33,7 @@ const incidents: readonly (readonly [weight: number, name: string, happen: (scen
   [2, "Ctrl-C", (scene) => withDriver(scene, ({ interrupt }) => interrupt())],
   [6, "a command", sendSomething],
   [2, "a command whose sender is killed", dieSending],
+  [5, "a pause while sessions work, and something else before they have finished", (scene) => pauseUnderWay(scene)],
   [3, "another plan for a task under way, perhaps with kill -9 as it is accepted", reviseUnderWay],
   [2, "the clock is set", ({ world }) => world.timeline.jump(world.dice.pick([-day, day, -minute, minute, 365 * day]))],
   [2, "the disk is full", (scene) => fault(scene, "full", true, false)],
@@ -131,6 +132,22 @@ function sendSomething({ world, people }: Scene): Sender | undefined {
   return run === undefined ? undefined : people.send(run, anyRequest(world, run));
 }
 
+/** Whoever pauses may think better of it, or lose the driver, before the sessions have finished. */
+function pauseUnderWay(scene: Scene, looks = 20): void {
+  const { world, people } = scene;
+  const { run } = world.watchers;
+  if (world.isCalm || looks === 0) return;
+  if (run === undefined || !world.agents.living().some(({ endsTurn, isHeld }) => endsTurn && !isHeld))
+    return void world.timeline.after(world.dice.below(10 * second), () => pauseUnderWay(scene, looks - 1));
+  people.send(run, { kind: "pause" });
+  const next: Request[] = [{ kind: "pause" }, { kind: "pause", now: true }, { kind: "resume" }, { kind: "stop" }];
+  world.timeline.after(world.dice.below(5 * second), () => {
+    if (world.isCalm) return;
+    if (world.dice.chance(0.3)) withDriver(scene, ({ process }) => process.kill());
+    else people.send(run, world.dice.pick(next));
+  });
+}
+
 /** A command that was sent is there, whatever becomes of its sender, also without current. */
 function dieSending(scene: Scene): void {
   const { world } = scene;
@@ -148,7 +165,10 @@ function anyRequest(world: World, run: string): Request {
   const [question] = openQuestions(state);
   if (state !== undefined && dice.chance(0.2)) return anyRevision(world, state);
   const answer: Request[] = question === undefined ? [] : [{ kind: "answer", ...question }];
-  const plain: Request[] = (["pause", "stop", "resume"] as const).map((kind) => ({ kind }));
+  const plain: Request[] = [
+    ...(["pause", "stop", "resume"] as const).map((kind) => ({ kind })),
+    { kind: "pause", now: true },
+  ];
   const ofTask: Request[] = (["requeue", "take", "submit"] as const).map((kind) => ({ kind, task }));
   return dice.pick([...plain, ...ofTask, ...answer]);
 }

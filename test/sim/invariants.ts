@@ -14,6 +14,9 @@ import type { Sender } from "./people.ts";
 import type { SimProcess } from "./process.ts";
 import type { World } from "./world.ts";
 
+/** The last of these tells whether a run is paused. */
+const pauseEvents: ReadonlySet<RunEntry["type"]> = new Set(["pausing", "paused", "resumed", "stopped"]);
+
 /** What must hold after every event and after every recovery; each is named after the promise it belongs to. */
 export class Invariants {
   readonly #world: World;
@@ -25,6 +28,8 @@ export class Invariants {
   /** By run and number of the event, when a revision was accepted. */
   readonly #acceptedAt = new Map<string, number>();
   #last: string | undefined;
+  /** The commits that drivers have put on the run's ref; somebody else may have moved the ref since. */
+  readonly #putOnRef = new Set<string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -123,6 +128,7 @@ export class Invariants {
 
   /** Only a commit that was verified on the very tip lands, after the intent to land it. */
   #runMoved(run: string, old: string | null, next: string): void {
+    this.#putOnRef.add(next);
     const commit = this.#world.repository.commits.get(next);
     if (commit?.parent !== old)
       this.#blame("P8", `the run's ref was moved from ${old} to ${next}, which does not build on it`);
@@ -187,6 +193,7 @@ export class Invariants {
     if (entry.type === "run-finished") this.#expectDone(run, entry);
     if (entry.type === "verdict") this.#expectBlame(run, entry);
     if (entry.type === "attempt-started") this.#expectFreed(run, entry);
+    if (entry.type === "attempt-started" || entry.type === "paused") this.#expectPause(run, entry);
     if (entry.type === "plan-revised") this.#expectKept(run, entry);
     if (entry.type === "agent-finished") this.#expectEndedFor(run, entry);
     if (entry.type === "revision-accepted") this.#acceptedAt.set(`${run} ${entry.seq}`, this.#world.timeline.elapsed());
@@ -204,8 +211,8 @@ export class Invariants {
   #expectOnRef(run: string, { task, commit }: EventOf<"task-integrated">): void {
     const { repository } = this.#world;
     const tip = repository.refs.get(runRef(run));
-    if (tip !== undefined && repository.isAncestor(commit, tip)) return;
-    this.#blame("P8", `${task} is integrated, but ${commit} is not on the run's ref`);
+    if (this.#putOnRef.has(commit) || (tip !== undefined && repository.isAncestor(commit, tip))) return;
+    this.#blame("P8", `${task} is integrated, but ${commit} was never on the run's ref`);
   }
 
   #expectDone(run: string, { tip }: EventOf<"run-finished">): void {
@@ -235,7 +242,7 @@ export class Invariants {
     }
   }
 
-  /** A revision ends the sessions of the tasks that it names, at once and at no cost, and no other. */
+  /** A revision ends the sessions of the tasks that it names, at once and without counting an attempt, and no others. */
   #expectEndedFor(run: string, event: RunEntry & EventOf<"agent-finished">): void {
     const { task, attempt, outcome, epoch } = event;
     const entries = this.#entries(run);
@@ -246,7 +253,12 @@ export class Invariants {
       (entry) => entry.type === "revision-accepted" && entry.changes.some(({ id }) => id === task),
     );
     if (outcome.kind === "interrupted") {
-      const isTold = since.some(({ type }) => type === "paused" || type === "stopped");
+      const isTold = since.some(
+        (entry) =>
+          entry.type === "paused" ||
+          entry.type === "stopped" ||
+          (entry.type === "pausing" && !entry.finishing.includes(task)),
+      );
       const isOurs =
         outcome.detail === interrupted.detail && this.#driverOf.get(`${run} ${epoch}`)?.isInterrupted !== true;
       if (isOurs && !isTold && named === undefined)
@@ -275,11 +287,16 @@ export class Invariants {
       (entry) => entry.type === "attempt-started" && entry.task === task && entry.attempt === attempt,
     );
     if (again.length > 1) this.#blame("P11", `attempt ${attempt} of ${task} begins twice`);
-    const failed = entries
-      .slice(from + 1)
-      .filter((entry) => entry.type === "verdict" && entry.task === task && entry.result === "failed");
-    if (failed.length >= attempts)
-      this.#blame("bound", `attempt ${attempt} of ${task} begins after ${failed.length} failures of ${attempts}`);
+    // Work that was verified on a tip that fell is verified again, so an attempt may have two verdicts.
+    const failed = new Set(
+      entries
+        .slice(from + 1)
+        .filter((entry) => entry.type === "verdict")
+        .filter((entry) => entry.task === task && entry.result === "failed")
+        .map((entry) => entry.attempt),
+    );
+    if (failed.size >= attempts)
+      this.#blame("bound", `attempt ${attempt} of ${task} begins after ${failed.size} failures of ${attempts}`);
   }
 
   /** Once nothing is under way: no attempt was charged without a failure, and nothing that agents told they used is missing. */
@@ -298,12 +315,29 @@ export class Invariants {
       this.#blame("charge", `agents used ${used} tokens, the journal knows of ${state.usage.inputTokens}`);
   }
 
-  /** Whether a living driver was last heard to be paused. */
+  /** Whether a living driver was last heard to be paused, or to let sessions finish before that. */
   isPaused(run: string): boolean {
-    const last = this.#entries(run).findLast(
-      ({ type }) => type === "paused" || type === "resumed" || type === "stopped",
+    const last = this.#lastPause(run);
+    return (
+      (last?.type === "paused" || last?.type === "pausing") &&
+      this.#driverOf.get(`${run} ${last.epoch}`)?.isAlive === true
     );
-    return last?.type === "paused" && this.#driverOf.get(`${run} ${last.epoch}`)?.isAlive === true;
+  }
+
+  /** Nothing starts in a pause, and one that waits for sessions is over only with the last of them. */
+  #expectPause(run: string, entry: RunEntry & EventOf<"attempt-started" | "paused">): void {
+    const before = this.#entries(run).filter(({ seq }) => seq < entry.seq);
+    const last = before.findLast(({ type }) => pauseEvents.has(type));
+    if (last?.type !== "pausing" && last?.type !== "paused") return;
+    if (entry.type === "attempt-started")
+      return this.#blame("pause", `${entry.task} starts although the run is paused`);
+    const state = last.type === "pausing" && entry.command === undefined ? this.#fold(before) : undefined;
+    const open = [...(state?.finishing ?? [])].filter((id) => state?.tasks.get(id)?.phase === "working");
+    if (open.length > 0) this.#blame("pause", `paused although sessions of ${open.join(", ")} are finishing`);
+  }
+
+  #lastPause(run: string): RunEntry | undefined {
+    return this.#entries(run).findLast(({ type }) => pauseEvents.has(type));
   }
 
   /** Every command that was sent is in the journal once, unless its sender had it back. */

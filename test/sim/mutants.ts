@@ -100,6 +100,18 @@ export const mutants: readonly Mutant[] = [
     instead: "if (id !== state.run) {",
   },
   {
+    name: "a pause ends sessions that could finish",
+    file: "src/engine/action.ts",
+    line: "(state.paused && !isFinishing(state, action))",
+    instead: '(state.paused && (!isFinishing(state, action) || action.type === "work"))',
+  },
+  {
+    name: "paused before the last session has finished",
+    file: "src/engine/decide.ts",
+    line: '({ phase }) => phase === "working" || phase === "ended");',
+    instead: '({ phase }) => phase === "ended");',
+  },
+  {
     name: "a usage limit costs an attempt",
     file: "src/engine/session-end.ts",
     line: '    case "limit":\n    case "overloaded":\n',
@@ -175,7 +187,9 @@ export const mutants: readonly Mutant[] = [
     name: "another plan ends sessions of tasks that it does not name",
     file: "src/engine/action.ts",
     line: '      return isBarred(state, action.task);\n    case "verify"',
-    instead: '      return state.replanning.accepted !== null;\n    case "verify"',
+    // Only one that has begun: to end what is about to begin, again and again, would never come to an end.
+    instead:
+      '      return isBarred(state, action.task) || (state.replanning.accepted !== null && state.tasks.get(action.task)?.phase === "working");\n    case "verify"',
   },
   {
     name: "a task begins while another plan for it is accepted",

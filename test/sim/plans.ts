@@ -53,6 +53,7 @@ function taskOf(dice: Dice, index: number): Task {
     checks,
     sections: { Goal: `${own} is ready.` },
     text: `# Write ${own}\n`,
+    line: (ofText) => ofText,
     at: () => at,
   };
 }
@@ -64,6 +65,7 @@ export function planOf(tasks: readonly Task[], checks: readonly Check[]): Plan {
   return {
     name: "p",
     dir: "plans/p",
+    file: "plans/p/plan.md",
     title: "P",
     goal: "All is ready.",
     checks,

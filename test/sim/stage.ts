@@ -35,7 +35,7 @@ function taskOf(id: string): Task {
   const checks = [has(`${id}.txt`, "ready"), has("shared.txt", `by-${id}`)];
   const nothing = { depends: [], skills: [], sourceDocs: [], sections: {}, text: "", estimateMs: undefined };
   const words = { file: `plans/p/tasks/${id}.md`, title: id, complexity: "medium", role: "executor" } as const;
-  return { id, files, checks, ...nothing, ...words, at: () => at };
+  return { id, files, checks, ...nothing, ...words, line: (ofText) => ofText, at: () => at };
 }
 
 /** A world with a plan of two tasks that meet in one file, and drivers of its run. */
@@ -49,7 +49,15 @@ export function stage(
     const identity = { pid, startTime: String((pids += 1)), bootId: "boot" };
     return new SimProcess(timeline, { reached: () => {} }, { name, identity });
   };
-  const plan = { name: "p", dir: "plans/p", title: "P", tasks: [taskOf("a"), taskOf("b")], checks: [], ...noText };
+  const plan = {
+    name: "p",
+    dir: "plans/p",
+    file: "plans/p/plan.md",
+    title: "P",
+    tasks: [taskOf("a"), taskOf("b")],
+    checks: [],
+    ...noText,
+  };
   const rules = {
     protect: [],
     forbid: [],

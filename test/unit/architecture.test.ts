@@ -57,6 +57,7 @@ const units = [
   "upkeep/gc",
   "upkeep/doctor",
   "cli",
+  "cli/transcript",
   "cli/approval-page",
   "cli/dialog",
   "cli/live-view",

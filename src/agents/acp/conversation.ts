@@ -5,6 +5,7 @@ import { followUpdates } from "./updates.ts";
 import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
 import type { DialectWish } from "../driver-kit/dialect.ts";
 import { firstLine, type Json, shown, toRecord, toRecords, toText } from "../driver-kit/json.ts";
+import { eventsOf } from "../driver-kit/transcript.ts";
 import { type Answer, jsonRpcPeer, type Peer, type RpcError } from "./json-rpc.ts";
 
 export interface AcpWish extends DialectWish {
@@ -26,12 +27,15 @@ export interface Conversation {
   readonly outcome: () => Outcome | undefined;
   readonly usage: () => Usage | null;
   readonly sessionId: () => string | null;
+  /** The version that the agent names when it is greeted. */
+  readonly version: () => string | null;
 }
 
 export function converse(wish: AcpWish): Conversation {
   let events: AgentEvent[] = [];
   let outcome: Outcome | undefined;
   let sessionId: string | null = null;
+  let version: string | null = null;
   let peer: Peer | undefined;
   let hangUp = (): void => undefined;
   const updates = followUpdates();
@@ -52,6 +56,7 @@ export function converse(wish: AcpWish): Conversation {
     });
   };
   const open = (greeting: Json): void => {
+    version = toText(toRecord(greeting["agentInfo"])["version"]) || null;
     if (greeting["protocolVersion"] !== protocolVersion)
       return end(crashed(`the agent speaks version ${shown(greeting["protocolVersion"])} of ACP, not 1`));
     const capabilities = toRecord(greeting["agentCapabilities"]);
@@ -92,7 +97,7 @@ export function converse(wish: AcpWish): Conversation {
     const { allowed, answer } = permissionAnswer(params, wish);
     const call = toRecord(params["toolCall"]);
     const title = firstLine(toText(call["title"]));
-    events.push(...updates.asked(call));
+    events.push(...eventsOf(updates.asked(call)));
     if (!allowed)
       events.push({ type: "notice", text: `permission denied to the agent: ${title || "a call without a title"}` });
     return answer;
@@ -105,7 +110,7 @@ export function converse(wish: AcpWish): Conversation {
         answer: (method, params) => (method === "session/request_permission" ? permit(params) : undefined),
         notified: (method, params) => {
           if (method === "session/update" && sessionId !== null && params["sessionId"] === sessionId)
-            events.push(...updates.hear(toRecord(params["update"])));
+            events.push(...eventsOf(updates.hear(toRecord(params["update"]))));
         },
       });
       const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
@@ -122,6 +127,7 @@ export function converse(wish: AcpWish): Conversation {
     outcome: () => outcome,
     usage: updates.usage,
     sessionId: () => sessionId,
+    version: () => version,
   };
 }
 

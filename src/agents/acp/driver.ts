@@ -1,13 +1,27 @@
 import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { agentsLimits } from "../limits.ts";
 import { converse, type AcpImage } from "./conversation.ts";
-import type { AgentDriver, SessionInput, SessionRequest, SessionResult } from "../driver-kit/agent.ts";
+import type { AgentDriver, OwnLogin, SessionInput, SessionRequest, SessionResult } from "../driver-kit/agent.ts";
 import { type OwnEnd, runSession } from "../driver-kit/session.ts";
 
 /** Runs any agent that speaks the Agent Client Protocol, version 1, on its standard input and output. */
 export const acpDriver: AgentDriver = {
-  facts: { program: null, credentials: [], settings: [], userInstructions: [], repoSettings: [] },
+  facts: {
+    program: null,
+    credentials: [],
+    settings: [],
+    userInstructions: [],
+    repoSettings: [],
+    endsTurn: true,
+    ownLogin: (program) => ownLogins[basename(program)],
+  },
   run,
+};
+
+/** The protocol does not say how a person logs in; these programs were tried. */
+const ownLogins: Readonly<Record<string, OwnLogin>> = {
+  opencode: { args: ["auth", "login"], file: ".local/share/opencode/auth.json", renewsOnce: true },
 };
 
 async function run(request: SessionRequest): Promise<SessionResult> {
@@ -28,6 +42,8 @@ async function run(request: SessionRequest): Promise<SessionResult> {
       conclude: (end) => talk.outcome() ?? { kind: "crashed", detail: `${how(end)} before its answer` },
       usage: talk.usage,
       sessionId: talk.sessionId,
+      version: talk.version,
+      showsTools: true,
     });
   } finally {
     signal.removeEventListener("abort", cancel);

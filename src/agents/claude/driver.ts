@@ -19,7 +19,6 @@ const login: LoginQuestion = {
     const status = parseRecord(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)) ?? {};
     return { loggedIn: status["loggedIn"] === true, how: howLoggedIn(status) || firstLine(output) };
   },
-  cure: "claude auth login",
 };
 
 function howLoggedIn(status: Readonly<Record<string, unknown>>): string {
@@ -46,7 +45,10 @@ async function loginExpiry(home: string): Promise<number | null> {
 
 const facts: AgentFacts & { readonly program: string } = {
   program: "claude",
-  tested: "2.1.325",
+  endsTurn: true,
+  // npm on Node 20 installs the oldest: all later ones ask for Node 22.
+  tested: { oldest: "2.1.197", newest: "2.1.326" },
+  hello: ["-p", "hello"],
   // Credentials of a cloud open more than a model: users of Bedrock or Foundry name them under `env`.
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   settings: [
@@ -79,11 +81,12 @@ const facts: AgentFacts & { readonly program: string } = {
     ".mcp.json",
   ],
   login,
+  ownLogin: () => ({ args: ["auth", "login"], file: ".claude/.credentials.json", renewsOnce: true }),
   loginExpiry,
 };
 
-/** Claude Code, verified with 2.1.325: prompt on standard input, events as JSON lines. */
-export const claude: Dialect = { facts, invoke, listen: listenToClaude };
+/** Claude Code: prompt on standard input, events as JSON lines. */
+export const claude: Dialect = { facts, invoke, listen: listenToClaude, showsTools: true };
 
 export const claudeDriver = dialectDriver(claude);
 

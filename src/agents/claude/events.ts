@@ -1,40 +1,44 @@
-import { agentsLimits } from "../limits.ts";
 import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
 import type { Ear } from "../driver-kit/dialect.ts";
-import { firstLine, isRecord, type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
+import { firstLine, type Json, toCount, toRecord, toText } from "../driver-kit/json.ts";
 import type { OwnEnd } from "../driver-kit/session.ts";
+import { eventsOf } from "../driver-kit/transcript.ts";
+import { readClaude } from "./transcript.ts";
+import { meterMessages, totalOf } from "./usage.ts";
 
 /** Interprets the output of Claude Code with `--output-format stream-json`. */
 export function listenToClaude(): Ear {
   let sessionId: string | null = null;
+  let version: string | null = null;
   let result: Json | undefined;
   let failure = noFailure;
   const meter = meterMessages();
+  const read = readClaude();
   return {
     hear: (line) => {
       sessionId ??= toText(line["session_id"]) || null;
       switch (line["type"]) {
         case "assistant":
           failure = failureIn(line, failure);
-          return [...partsOf(line), ...usageEvents(meter.add(toRecord(line["message"])))];
-        case "user":
-          return fileChange(toRecord(line["tool_use_result"]));
+          return [...eventsOf(read(line)), ...usageEvents(meter.add(toRecord(line["message"])))];
         case "system":
-          return notices(line);
+          version ??= toText(line["claude_code_version"]) || null;
+          return eventsOf(read(line));
         case "rate_limit_event":
           failure = { ...failure, resetsAt: resetIn(toRecord(line["rate_limit_info"])) ?? failure.resetsAt };
           return [];
         case "result":
           result = line;
-          return usageEvents(totalOf(line));
+          return eventsOf(read(line));
         default:
-          return [];
+          return eventsOf(read(line));
       }
     },
     isFinal: () => result !== undefined,
     conclude: (end) => conclude(end, result, failure),
     usage: () => (result === undefined ? null : totalOf(result)) ?? meter.total(),
     sessionId: () => sessionId,
+    version: () => version,
   };
 }
 
@@ -47,9 +51,10 @@ interface Failure {
 
 const noFailure: Failure = { error: "", resetsAt: undefined };
 
-/** Reads a failure from a message that the program marks as its own; the model cannot set this mark. */
+/** Reads a failure from a message that the program marks as its own; the model cannot set it. In 2.1.197 the only mark is a model that does not exist. */
 function failureIn(line: Json, { resetsAt }: Failure): Failure {
-  if (line["is_api_error_message"] !== true) return { error: "", resetsAt };
+  const isOwn = line["is_api_error_message"] === true || toRecord(line["message"])["model"] === "<synthetic>";
+  if (!isOwn) return { error: "", resetsAt };
   const { rate_limit_info: info } = toRecord(line["api_error_params"]);
   return { error: toText(line["error"]), resetsAt: resetIn(toRecord(info)) ?? resetsAt };
 }
@@ -63,92 +68,6 @@ function resetIn(info: Json): number | undefined {
 
 /** The last second with a four-digit year in ISO form. */
 const farthestSeconds = 253_402_300_799;
-
-function partsOf(line: Json): AgentEvent[] {
-  const parts = toRecords(toRecord(line["message"])["content"]);
-  return parts.flatMap((part): AgentEvent[] => {
-    if (part["type"] === "text") return [{ type: "text", text: toText(part["text"]) }];
-    if (part["type"] !== "tool_use") return [];
-    return [{ type: "tool", name: toText(part["name"]), detail: detailOf(toRecord(part["input"])) }];
-  });
-}
-
-function detailOf(input: Json): string {
-  const fields = ["command", "file_path", "pattern", "url", "description"].map((key) => toText(input[key]));
-  return (fields.find((text) => text !== "") ?? "").slice(0, agentsLimits.agentToolDetailCharsMax);
-}
-
-/** Reports a file change; only a change that was made has a patch. */
-function fileChange(answer: Json): AgentEvent[] {
-  const path = toText(answer["filePath"]);
-  if (path === "" || !Array.isArray(answer["structuredPatch"])) return [];
-  return [{ type: "file", path, change: answer["type"] === "create" ? "add" : "modify" }];
-}
-
-function notices(line: Json): AgentEvent[] {
-  switch (line["subtype"]) {
-    case "api_retry":
-      return [{ type: "retry", delayMs: toCount(line["retry_delay_ms"]) ?? null, why: toText(line["error"]) }];
-    case "permission_denied":
-      return [{ type: "notice", text: `not permitted: ${toText(line["tool_name"])}` }];
-    default:
-      return [];
-  }
-}
-
-/**
- * Adds up the usage of messages. Each comes in several lines with the same usage, reported when its output had only begun:
- * the final event has the full output.
- */
-function meterMessages() {
-  const open = new Set<string>();
-  let total: Usage | null = null;
-  return {
-    total: () => total,
-    add: (message: Json): Usage | null => {
-      const id = toText(message["id"]);
-      const { usage } = message;
-      if (id === "" || open.has(id) || !isRecord(usage)) return null;
-      if (open.size >= agentsLimits.agentMessagesOpenMax) open.clear();
-      open.add(id);
-      total = sum(total ?? nothing, {
-        inputTokens: inputKeys.message.reduce((tokens, key) => tokens + (toCount(usage[key]) ?? 0), 0),
-        outputTokens: toCount(usage["output_tokens"]) ?? 0,
-        usd: 0,
-      });
-      return total;
-    },
-  };
-}
-
-const nothing: Usage = { inputTokens: 0, outputTokens: 0, usd: 0 };
-
-const inputKeys = {
-  message: ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
-  model: ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens"],
-};
-
-function sum(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    usd: a.usd + b.usd,
-  };
-}
-
-/** Adds up the usage per model, because the other figures leave out its helpers. */
-function totalOf(result: Json): Usage | null {
-  if (!isRecord(result["modelUsage"])) return null;
-  const models = Object.values(result["modelUsage"]).map(toRecord);
-  const tokens = models.map((model) => ({
-    inputTokens: inputKeys.model.reduce((sofar, key) => sofar + (toCount(model[key]) ?? 0), 0),
-    outputTokens: toCount(model["outputTokens"]) ?? 0,
-    usd: 0,
-  }));
-  const { total_cost_usd: usd } = result;
-  const paid = typeof usd === "number" && Number.isFinite(usd) && usd >= 0 ? usd : 0;
-  return { ...tokens.reduce(sum, nothing), usd: paid };
-}
 
 function usageEvents(usage: Usage | null): AgentEvent[] {
   return usage === null ? [] : [{ type: "usage", usage }];

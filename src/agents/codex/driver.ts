@@ -21,7 +21,6 @@ const login: LoginQuestion = {
     const auth = toRecord(toRecord(answer["checks"])["auth.credentials"]);
     return { loggedIn: auth["status"] === "ok", how: howLoggedIn(auth) };
   },
-  cure: "codex login",
 };
 
 function howLoggedIn(auth: Readonly<Record<string, unknown>>): string {
@@ -42,7 +41,9 @@ async function loginExpiry(home: string): Promise<number | null> {
 
 const facts: AgentFacts & { readonly program: string } = {
   program: "codex",
-  tested: "0.166.0",
+  endsTurn: true,
+  tested: { oldest: "0.148.0", newest: "0.169.0" },
+  hello: ["exec", "hello"],
   // It does not use OPENAI_API_KEY to log in.
   credentials: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   settings: ["CODEX_CA_CERTIFICATE"],
@@ -51,11 +52,17 @@ const facts: AgentFacts & { readonly program: string } = {
   homeSettings: ["config.toml", "hooks.json", "prompts", "rules", "skills"].map((name) => `.codex/${name}`),
   repoSettings: [".codex/**"],
   login,
+  ownLogin: () => ({
+    args: ["login"],
+    file: ".codex/auth.json",
+    renewsOnce: true,
+    hint: "It needs a browser on this machine; without one, type `-- --device-auth` after the command.",
+  }),
   loginExpiry,
 };
 
-/** Codex CLI, verified with 0.166.0: prompt on standard input, events as JSON lines. */
-export const codex: Dialect = { facts, invoke, listen: () => listenToCodex(() => new Date()) };
+/** Codex CLI: prompt on standard input, events as JSON lines. */
+export const codex: Dialect = { facts, invoke, listen: () => listenToCodex(() => new Date()), showsTools: true };
 
 export const codexDriver = dialectDriver(codex);
 
@@ -65,10 +72,7 @@ function invoke(wish: DialectWish): Invocation {
   const mcp = mcpByVariable(wish.mcp);
   return {
     args: [
-      "exec",
-      "--json",
-      "--skip-git-repo-check",
-      ...(model === undefined ? [] : ["-m", model]),
+      // Before the command, where those of the settings are: 0.160 ignores these if others follow the command.
       ...Object.entries({
         ...quiet,
         ...(effort === undefined ? {} : { model_reasoning_effort: effort }),
@@ -77,6 +81,10 @@ function invoke(wish: DialectWish): Invocation {
         ...(Object.keys(wish.mcp).length === 0 ? {} : { mcp_servers: mapValues(mcp.servers, serverFor) }),
         ...(confined ? {} : { sandbox_workspace_write: reachFor(folders.outbox) }),
       }).flatMap(([key, value]) => ["-c", `${key}=${toToml(value)}`]),
+      "exec",
+      "--json",
+      "--skip-git-repo-check",
+      ...(model === undefined ? [] : ["-m", model]),
       ...(repoSettings ? ["--dangerously-bypass-hook-trust"] : []),
       ...(confined ? ["--dangerously-bypass-approvals-and-sandbox"] : ["-s", "workspace-write"]),
       // The equals sign, because otherwise all that follows counts as images.

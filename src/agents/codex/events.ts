@@ -1,8 +1,9 @@
-import { agentsLimits } from "../limits.ts";
-import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
+import type { Outcome, Usage } from "../driver-kit/agent.ts";
 import { type Ear, parseRecord } from "../driver-kit/dialect.ts";
-import { firstLine, type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
+import { firstLine, type Json, toRecord, toText } from "../driver-kit/json.ts";
 import type { OwnEnd } from "../driver-kit/session.ts";
+import { eventsOf } from "../driver-kit/transcript.ts";
+import { readCodex } from "./transcript.ts";
 
 /** Interprets the output of Codex with `exec --json`; `now` is only used to read times of day. */
 export function listenToCodex(now: () => Date): Ear {
@@ -10,29 +11,27 @@ export function listenToCodex(now: () => Date): Ear {
   let modelUnknown = false;
   let usage: Usage | null = null;
   let end: { readonly failure: string | null } | undefined;
+  const read = readCodex();
   return {
     hear: (line) => {
+      const entries = read(line);
       switch (line["type"]) {
         case "thread.started":
           threadId = toText(line["thread_id"]) || null;
-          return [];
-        case "item.started":
-          return beginning(toRecord(line["item"]));
+          break;
         case "item.completed":
           modelUnknown ||= isModelUnknown(toRecord(line["item"]));
-          return completion(toRecord(line["item"]));
-        case "error":
-          return complaint(toText(line["message"]));
+          break;
         case "turn.completed":
           end = { failure: null };
-          usage = usageIn(toRecord(line["usage"])) ?? usage;
-          return usage === null ? [] : [{ type: "usage", usage }];
+          for (const entry of entries) if (entry.type === "usage") ({ usage } = entry);
+          break;
         case "turn.failed":
           end = { failure: toText(toRecord(line["error"])["message"]) };
-          return [];
+          break;
         default:
-          return [];
       }
+      return eventsOf(entries);
     },
     isFinal: () => end !== undefined,
     conclude: (ownEnd) => conclude(ownEnd, end, (message) => concludeFailure(message, { now: now(), modelUnknown })),
@@ -41,63 +40,9 @@ export function listenToCodex(now: () => Date): Ear {
   };
 }
 
-function beginning(item: Json): AgentEvent[] {
-  switch (item["type"]) {
-    case "command_execution":
-      return [tool("shell", toText(item["command"]))];
-    case "mcp_tool_call":
-      return [tool(`${toText(item["server"])}.${toText(item["tool"])}`, "")];
-    case "web_search":
-      return [tool("web_search", toText(item["query"]))];
-    default:
-      return [];
-  }
-}
-
-function tool(name: string, detail: string): AgentEvent {
-  return { type: "tool", name, detail: detail.slice(0, agentsLimits.agentToolDetailCharsMax) };
-}
-
-function completion(item: Json): AgentEvent[] {
-  switch (item["type"]) {
-    case "agent_message":
-      return [{ type: "text", text: toText(item["text"]) }];
-    case "file_change":
-      return item["status"] === "completed" ? toRecords(item["changes"]).flatMap(fileChange) : [];
-    case "error":
-      return [{ type: "notice", text: toText(item["message"]) }];
-    default:
-      return [];
-  }
-}
-
-function fileChange(item: Json): AgentEvent[] {
-  const path = toText(item["path"]);
-  const change = changes.get(toText(item["kind"]));
-  return path === "" || change === undefined ? [] : [{ type: "file", path, change }];
-}
-
-const changes: ReadonlyMap<string, "add" | "modify" | "delete"> = new Map([
-  ["add", "add"],
-  ["update", "modify"],
-  ["delete", "delete"],
-]);
-
 /** Whether the program warns that it does not know the model; it asks the service all the same. */
 function isModelUnknown(item: Json): boolean {
   return item["type"] === "error" && toText(item["message"]).startsWith("Model metadata for ");
-}
-
-/** Turns an error into an event; the turn continues, and only `turn.failed` is a failure. */
-function complaint(message: string): AgentEvent[] {
-  if (message.startsWith("Reconnecting...")) return [{ type: "retry", delayMs: null, why: message }];
-  return [{ type: "notice", text: message }];
-}
-
-/** Reads the usage: cached input is part of the input, and thought part of the output. */
-function usageIn(reported: Json): Usage | null {
-  const [inputTokens, outputTokens] = [toCount(reported["input_tokens"]), toCount(reported["output_tokens"])];
-  return inputTokens === undefined || outputTokens === undefined ? null : { inputTokens, outputTokens, usd: 0 };
 }
 
 function conclude(
@@ -151,7 +96,7 @@ function isTooLong(message: string): boolean {
 }
 
 const needsAPerson =
-  /^(?:Quota exceeded\.|To use Codex with your ChatGPT plan|Your access token could not be refreshed|Your authentication session could not be refreshed)/;
+  /^(?:Missing environment variable: |Quota exceeded\.|To use Codex with your ChatGPT plan|Your access token could not be refreshed|Your authentication session could not be refreshed)/;
 
 const passing =
   /^(?:We[’']re currently experiencing high demand|Selected model is at capacity|Policy-restricted capacity is unavailable|Flex capacity unavailable|stream disconnected before completion|Connection failed|request timed out|workspace routing discovery failed)/;

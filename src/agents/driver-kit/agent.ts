@@ -1,8 +1,8 @@
-import type { Outcome, ProcessIdentity, Report, Usage } from "../../engine/session.ts";
+import type { Outcome, ProcessIdentity, ProgramFacts, Report, Usage } from "../../engine/session.ts";
 import type { Redactor } from "../../base/redact.ts";
 import type { Enclosure } from "../../sandbox/sandbox.ts";
 
-export type { Outcome, ProcessIdentity, Report, Usage };
+export type { Outcome, ProcessIdentity, ProgramFacts, Report, Usage };
 
 /** What the driver gets for one session; it adds what only it knows about its agent. */
 export interface SessionRequest extends SessionWish {
@@ -80,6 +80,8 @@ export interface SessionResult {
   readonly usage: Usage;
   /** The id of the session in the agent's own program. */
   readonly sessionId: string | null;
+  /** Absent where the agent's output does not show its tool calls. */
+  readonly program?: ProgramFacts;
 }
 
 /** What a driver provides. All knowledge about one agent is in its driver. */
@@ -104,14 +106,20 @@ export interface AgentFacts {
   readonly homeSettings?: readonly string[] | undefined;
   /** Whether its program never reports cost, so that a cap in USD needs a price. */
   readonly reportsNoCost?: boolean | undefined;
-  /** The version of its program that the driver is tested with; an older one may lack what the driver uses. */
-  readonly tested?: string | undefined;
+  /** Whether the agent ends its turn by itself and its stream is followed, so that a pause may let a session finish. */
+  readonly endsTurn?: boolean | undefined;
+  /** The oldest and the newest version of its program that the driver is tested with. */
+  readonly tested?: { readonly oldest: string; readonly newest: string } | undefined;
+  /** Arguments with which its program answers one short prompt, for a person who wants to see whether it works. */
+  readonly hello?: readonly string[] | undefined;
   /** Files of its program outside the system's own folders; a sandbox must show them. */
   readonly files?: readonly string[] | undefined;
   /** Whether `command` names a file that the driver reads, and not a program. */
   readonly commandIsFile?: boolean | undefined;
   /** How to ask the program whether it is logged in; absent where it cannot be asked. */
   readonly login?: LoginQuestion | undefined;
+  /** How a person logs in to the program that the settings name; undefined where Stint does not know. */
+  readonly ownLogin?: ((program: string) => OwnLogin | undefined) | undefined;
   /** When the login in its home expires, in milliseconds since 1970; null where there is none or it does not say. */
   readonly loginExpiry?: ((home: string) => Promise<number | null>) | undefined;
 }
@@ -123,9 +131,19 @@ export interface LoginQuestion {
     /** A description in the agent's words or ours: "API key from ANTHROPIC_API_KEY". */
     readonly how: string;
   };
-  /** The command a person runs to log in. */
-  readonly cure: string;
   /** Files to write to its home before asking, so that it does not answer with the settings of an earlier session. */
   readonly homeFiles?:
     ((env: Readonly<Record<string, string | undefined>>) => Readonly<Record<string, string>>) | undefined;
+}
+
+/** An agent's own way to log in. */
+export interface OwnLogin {
+  /** The arguments with which its program logs a person in. */
+  readonly args: readonly string[];
+  /** The file that has the login, relative to the user's home and to the one that Stint keeps. */
+  readonly file: string;
+  /** Whether its service accepts a refresh token once, so that of two copies of a login one ends when the other is renewed. */
+  readonly renewsOnce: boolean;
+  /** What a person should know before its program starts. */
+  readonly hint?: string | undefined;
 }

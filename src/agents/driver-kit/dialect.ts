@@ -23,6 +23,8 @@ export interface Dialect {
   readonly invoke: (wish: DialectWish) => Invocation;
   /** Starts to interpret the output of one session. */
   readonly listen: () => Ear;
+  /** Whether its output shows every tool call, so that a failure before the first one is none of the task's. */
+  readonly showsTools: boolean;
 }
 
 export interface DialectWish extends SessionWish {
@@ -62,6 +64,8 @@ export interface Ear {
   /** Null where the agent reported none. */
   readonly usage: () => Usage | null;
   readonly sessionId: () => string | null;
+  /** The version of the program, where its output has it. */
+  readonly version?: () => string | null;
 }
 
 /** Makes the driver of a dialect. */
@@ -90,6 +94,8 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
     conclude: ear.conclude,
     usage: ear.usage,
     sessionId: ear.sessionId,
+    version: ear.version,
+    showsTools: dialect.showsTools,
   });
 }
 

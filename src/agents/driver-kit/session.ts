@@ -1,11 +1,12 @@
 import { diskFault } from "../../base/disk-fault.ts";
 import { processLimits } from "../../process/limits.ts";
 import { unreachable } from "../../base/result.ts";
-import type { AgentEvent, Outcome, SessionRequest, SessionResult, Usage } from "./agent.ts";
+import type { AgentEvent, Outcome, ProgramFacts, SessionRequest, SessionResult, Usage } from "./agent.ts";
 import { beforeSession } from "../../process/disk.ts";
 import { findProgram } from "../../process/find-program.ts";
 import type { Exit } from "../../process/held-process.ts";
 import { readReport, readUsage } from "./outbox.ts";
+import { agentsLimits } from "../limits.ts";
 import type { StartFault } from "../../process/start-failure.ts";
 import { type Ended, type Heard, supervise, type SuperviseOptions } from "../../process/supervise.ts";
 
@@ -23,6 +24,9 @@ export interface Conduct {
   /** The usage that its output reported; where that is null, `usage.json` in the outbox counts. */
   readonly usage?: (() => Usage | null) | undefined;
   readonly sessionId?: (() => string | null) | undefined;
+  readonly version?: (() => string | null) | undefined;
+  /** Whether its output shows every tool call. */
+  readonly showsTools?: boolean | undefined;
 }
 
 /** How the agent ended by itself; `final` means that it wrote its final event, did not exit, and was stopped. */
@@ -38,11 +42,13 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
   });
   const folders = [request.workspace, request.outbox, request.home];
   const disk = beforeSession(folders);
+  const seen = { usedTools: false, isFinal: false };
+  const before = performance.now();
   const ended = await supervise({
     ...command,
     stdin: conduct.stdin,
     conversation: conduct.conversation,
-    hear: conduct.hear === undefined ? undefined : hearing(conduct.hear, request),
+    hear: conduct.hear === undefined ? undefined : hearing(conduct.hear, request, seen),
     logFile: request.logFile,
     redact: request.redact,
     outputBytesMax: processLimits.agentOutputBytesMax,
@@ -57,13 +63,48 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
   });
   if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
     throw notStarted("environment", `the sandbox reported ${ended.tail.trim()}. Fix that.`);
+  const durationMs = Math.round(performance.now() - before);
   const outcome = await toOutcome(ended, request, conduct);
   const fault = mayBlameDisk(ended, outcome) ? diskFault(folders) : undefined;
   if (fault !== undefined && !(await disk.hasFilledDisk())) throw spoiltByDisk(outcome, fault);
   const { report, problem } = await readReport(request.outbox);
   const usage = conduct.usage?.() ?? (await readUsage(request.outbox));
   const sessionId = conduct.sessionId?.() ?? null;
-  return { outcome, report, usage, sessionId, ...(problem === undefined ? {} : { reportProblem: problem }) };
+  const program = conduct.showsTools === true && programFacts({ ...seen, durationMs, outcome, ended, conduct });
+  return {
+    outcome,
+    report,
+    usage,
+    sessionId,
+    ...(problem === undefined ? {} : { reportProblem: problem }),
+    ...(program === false ? {} : { program }),
+  };
+}
+
+/** What was heard of the agent's program. */
+interface Seen {
+  usedTools: boolean;
+  isFinal: boolean;
+}
+
+function programFacts(
+  session: Seen & { durationMs: number; outcome: Outcome; ended: Ended; conduct: Conduct },
+): ProgramFacts {
+  const { usedTools, isFinal, durationMs, outcome, ended, conduct } = session;
+  const version = conduct.version?.() ?? null;
+  const lastWords = outcome.kind === "crashed" && !isFinal ? lastWordsIn(ended.tail) : undefined;
+  return {
+    durationMs,
+    usedTools,
+    ...(lastWords === undefined ? {} : { lastWords }),
+    ...(version === null ? {} : { version }),
+  };
+}
+
+/** Finds what a program printed last about its failure: neither an event, nor the trace below an error, nor the version that Node adds. */
+function lastWordsIn(tail: string): string | undefined {
+  const isWords = (line: string) => /^[^\s{]/.test(line) && !/^Node\.js v\d/.test(line);
+  return tail.split("\n").findLast(isWords)?.trim().slice(0, agentsLimits.lastWordsCharsMax);
 }
 
 /** Finds the program on the host, where "not installed" differs from a sandbox that does not start. */
@@ -76,11 +117,14 @@ function locate(argv: readonly string[], { workspace, env }: SessionRequest): st
 function hearing(
   hear: NonNullable<Conduct["hear"]>,
   { observe, redact, lastWord }: Pick<SessionRequest, "observe" | "redact" | "lastWord">,
+  seen: Seen,
 ): (line: string) => Heard {
   return (line) => {
     const { events, final } = hear(line);
     for (const event of events) observe(redact?.value(event) ?? event);
+    seen.usedTools ||= events.some(({ type }) => type === "tool" || type === "file");
     if (!final) return "more";
+    seen.isFinal = true;
     lastWord?.();
     return "final";
   };

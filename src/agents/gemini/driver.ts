@@ -1,21 +1,23 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { AgentDriver, AgentFacts, SessionInput } from "../driver-kit/agent.ts";
+import type { AgentDriver, AgentFacts, OwnLogin, SessionInput } from "../driver-kit/agent.ts";
 import { type Dialect, dialectDriver, type DialectWish, type Invocation } from "../driver-kit/dialect.ts";
 import { listenToGemini } from "./events.ts";
 import { toRecord } from "../driver-kit/json.ts";
 import { mapValues, mcpByVariable, type NamedServer, variableReference } from "../driver-kit/mcp-variables.ts";
 import { readOutboxJson } from "../driver-kit/outbox.ts";
 
-/** Gemini CLI, verified with 0.61.0: headless, prompt on standard input, events as JSON lines. */
-export const gemini: Dialect = { facts: facts(), invoke, listen: listenToGemini };
+/** Gemini CLI: headless, prompt on standard input, events as JSON lines. */
+export const gemini: Dialect = { facts: facts(), invoke, listen: listenToGemini, showsTools: true };
 
 export const geminiDriver: AgentDriver = dialectDriver(gemini);
 
 function facts(): AgentFacts & { readonly program: string } {
   return {
     program: "gemini",
-    tested: "0.61.0",
+    endsTurn: true,
+    tested: { oldest: "0.55.1", newest: "0.61.0" },
+    hello: ["-p", "hello"],
     credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     settings: [
       "GOOGLE_GEMINI_BASE_URL",
@@ -40,11 +42,19 @@ function facts(): AgentFacts & { readonly program: string } {
         how: code === 42 ? "its own login or an API key" : code === 41 ? "not logged in" : `exit ${code}`,
       }),
       homeFiles: (env) => ({ [settingsFile]: JSON.stringify(settingsFor(env, { useExternal: false })) }),
-      cure: "gemini",
     },
+    ownLogin: () => ownLogin,
     loginExpiry,
   };
 }
+
+/** It has no command for that: its screen asks a person who is not logged in. Google accepts a refresh token more than once. */
+const ownLogin: OwnLogin = {
+  args: ["--skip-trust"],
+  file: ".gemini/oauth_creds.json",
+  renewsOnce: false,
+  hint: "Log in with Google on its screen, then leave it with /quit. For an API key, set GEMINI_API_KEY instead.",
+};
 
 async function loginExpiry(home: string): Promise<number | null> {
   // The agent can write its home: a pipe in place of the file must not block Stint.

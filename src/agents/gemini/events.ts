@@ -1,8 +1,9 @@
-import { agentsLimits } from "../limits.ts";
-import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
+import type { Outcome } from "../driver-kit/agent.ts";
 import type { Ear } from "../driver-kit/dialect.ts";
-import { firstLine, type Json, toCount, toRecord, toText } from "../driver-kit/json.ts";
+import { firstLine, type Json, toRecord, toText } from "../driver-kit/json.ts";
 import type { OwnEnd } from "../driver-kit/session.ts";
+import { eventsOf } from "../driver-kit/transcript.ts";
+import { type Models, modelsOf, readGemini, usageOf } from "./transcript.ts";
 
 /** Interprets the output of Gemini CLI with `-o stream-json`. */
 export function listenToGemini(): Ear {
@@ -10,80 +11,29 @@ export function listenToGemini(): Ear {
   let asked = "";
   let complaint = "";
   let result: Json | undefined;
-  const edits = new Map<string, string>();
-  const toolUse = (line: Json): AgentEvent[] => {
-    const { tool_name: name, tool_id: id } = line;
-    const parameters = toRecord(line["parameters"]);
-    if (typeof name !== "string") return [];
-    const path = parameters["file_path"];
-    if (edits.size >= agentsLimits.agentCallsOpenMax) edits.clear();
-    if (editTools.has(name) && typeof id === "string" && typeof path === "string") edits.set(id, path);
-    return [{ type: "tool", name, detail: toText(parameters["command"]) || toText(path) }];
-  };
-  const toolResult = (line: Json): AgentEvent[] => {
-    const path = edits.get(toText(line["tool_id"]));
-    edits.delete(toText(line["tool_id"]));
-    return path === undefined || line["status"] !== "success" ? [] : [{ type: "file", path, change: "modify" }];
-  };
+  const read = readGemini();
   return {
     hear: (line) => {
       switch (line["type"]) {
         case "init":
           sessionId = toText(line["session_id"]) || null;
           asked = toText(line["model"]);
-          return [];
-        case "message":
-          return line["role"] === "assistant" ? [{ type: "text", text: toText(line["content"]) }] : [];
-        case "tool_use":
-          return toolUse(line);
-        case "tool_result":
-          return toolResult(line);
+          break;
         case "error":
           complaint = toText(line["message"]);
-          return [{ type: "notice", text: complaint }];
+          break;
         case "result":
           result = line;
-          return [...usageEvents(line), ...modelNotices(asked, modelsOf(line))];
+          break;
         default:
-          return [];
       }
+      return eventsOf(read(line));
     },
     isFinal: () => result !== undefined,
     conclude: (end) => concludeGemini(end, { result, complaint, asked }),
     usage: () => (result === undefined ? null : usageOf(result)),
     sessionId: () => sessionId,
   };
-}
-
-const editTools: ReadonlySet<string> = new Set(["write_file", "replace"]);
-
-/** Reads the usage; tokens of thought are only in the total, and are paid like output. */
-function usageOf(result: Json): Usage | null {
-  const stats = toRecord(result["stats"]);
-  const [total, input, output] = ["total_tokens", "input_tokens", "output_tokens"].map((key) => toCount(stats[key]));
-  if (input === undefined || output === undefined) return null;
-  return { inputTokens: input, outputTokens: Math.max(output, (total ?? 0) - input), usd: 0 };
-}
-
-function usageEvents(result: Json): AgentEvent[] {
-  const usage = usageOf(result);
-  return usage === null ? [] : [{ type: "usage", usage }];
-}
-
-interface Models {
-  readonly tried: readonly string[];
-  readonly answered: readonly string[];
-}
-
-function modelsOf(result: Json): Models {
-  const models = Object.entries(toRecord(toRecord(result["stats"])["models"]));
-  const answered = models.filter(([, tokens]) => (toCount(toRecord(tokens)["total_tokens"]) ?? 0) > 0);
-  return { tried: models.map(([name]) => name), answered: answered.map(([name]) => name) };
-}
-
-function modelNotices(asked: string, { answered }: Models): AgentEvent[] {
-  if (answered.length === 0 || answered.join() === asked) return [];
-  return [{ type: "notice", text: `asked for the model ${asked}, answered by ${answered.join(", ")}` }];
 }
 
 /** Whether another model answered: for some it falls back to others by itself, and calls that a success. */
@@ -109,7 +59,8 @@ function concludeGemini(end: OwnEnd, { result, complaint, asked }: Heard): Outco
   }
   const detail = `${how(end, result)}${message === "" ? "" : `: ${firstLine(message)}`}`;
   if (code === 0) return { kind: blockedAnswers.get(message) ?? "crashed", detail };
-  const kind = kinds.get(code) ?? "crashed";
+  if (noModel.test(message)) return { kind: "misconfigured", detail };
+  const kind = kinds.get(code) ?? (message.startsWith(unreachable) ? "overloaded" : "crashed");
   return kind === "limit" ? { kind, until: resetOf(message, result?.["timestamp"]) } : { kind, detail };
 }
 
@@ -117,6 +68,12 @@ function how(end: OwnEnd, result: Json | undefined): string {
   if (result === undefined) return end.kind === "exited" ? `exit ${end.code} without a result` : "no result";
   return end.kind === "exited" ? `exit ${end.code}` : "no exit after its result";
 }
+
+/** The program's own message where its service cannot be reached; its exit code is that of any other failure. */
+const unreachable = "[API Error: exception TypeError: fetch failed";
+
+/** The service's answer for a model it does not have, as the program passes it on; its exit code says nothing. */
+const noModel = /^\[API Error: models\/\S+ is not found\b/;
 
 /** Outcomes by exit code: the lowest eight bits of the failed request's status, or 41 for "not logged in". */
 const kinds: ReadonlyMap<number, "auth" | "limit" | "overloaded" | "context"> = new Map([

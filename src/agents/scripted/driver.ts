@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import type { AgentDriver, AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
 import { dialectDriver, type Dialect, type Ear } from "../driver-kit/dialect.ts";
 import type { OwnEnd } from "../driver-kit/session.ts";
+import { eventsOf } from "../driver-kit/transcript.ts";
+import { readScripted, textOf, usageOf } from "./transcript.ts";
 
 const program = programFile();
 
@@ -25,6 +27,8 @@ const dialect: Dialect = {
   facts: { program: process.execPath, credentials: [], settings: [], userInstructions: [], repoSettings: [] },
   invoke: ({ prompt }) => ({ args: [], env: {}, stdin: prompt }),
   listen,
+  // Its crashes are part of a script, which says how often they happen.
+  showsTools: false,
 };
 
 /** Finds the program beside the bundles of the package, wherever this module itself is. */
@@ -39,6 +43,7 @@ function programFile(): string {
 type Line = Readonly<Record<string, unknown>>;
 
 function listen(): Ear {
+  const read = readScripted();
   let session: string | null = null;
   let used: Usage | null = null;
   let last: Outcome | null = null;
@@ -46,7 +51,7 @@ function listen(): Ear {
     if (line["type"] === "start") session = textOf(line, "session");
     if (line["type"] === "usage") used = usageOf(line);
     if (line["type"] === "end") last = lastWordOf(line) ?? last;
-    return eventsOf(line);
+    return eventsOf(read(line));
   };
   return {
     hear: note,
@@ -78,50 +83,6 @@ function lastWordOf(line: Line): Outcome | null {
   const kinds = ["overloaded", "auth", "context", "refused", "misconfigured"] as const;
   const known = kinds.find((name) => name === kind);
   return known === undefined ? null : { kind: known, detail };
-}
-
-function eventsOf(line: Line): readonly AgentEvent[] {
-  switch (line["type"]) {
-    case "text":
-      return [{ type: "text", text: textOf(line, "text") }];
-    case "notice":
-      return [{ type: "notice", text: textOf(line, "text") }];
-    case "tool":
-      return [{ type: "tool", name: textOf(line, "name"), detail: textOf(line, "detail") }];
-    case "file":
-      return [{ type: "file", path: textOf(line, "path"), change: changeOf(line) }];
-    case "usage":
-      return [{ type: "usage", usage: usageOf(line) }];
-    case "retry": {
-      const delay = line["delay_ms"];
-      return [{ type: "retry", delayMs: typeof delay === "number" ? delay : null, why: textOf(line, "why") }];
-    }
-    default:
-      return [];
-  }
-}
-
-function usageOf(line: Line): Usage {
-  return {
-    inputTokens: amountOf(line, "input_tokens"),
-    outputTokens: amountOf(line, "output_tokens"),
-    usd: amountOf(line, "usd"),
-  };
-}
-
-function changeOf(line: Line): "add" | "modify" | "delete" {
-  const { change } = line;
-  return change === "add" || change === "delete" ? change : "modify";
-}
-
-function textOf(line: Line, key: string): string {
-  const value = line[key];
-  return typeof value === "string" ? value : "";
-}
-
-function amountOf(line: Line, key: string): number {
-  const value = line[key];
-  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
 function timeOf(line: Line, key: string): string | null {

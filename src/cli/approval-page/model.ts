@@ -165,6 +165,8 @@ export interface PageWorkspace {
   readonly env: readonly string[];
   readonly mounts: readonly { readonly path: string; readonly writable: boolean }[];
   readonly sandbox: "auto" | "bwrap" | "none";
+  /** Why `auto` found none on this machine; null if it did, or if the settings decide. */
+  readonly sandbox_missing: string | null;
   readonly scope_requests: "grant" | "ask" | "refuse";
 }
 

@@ -40,6 +40,8 @@ export interface PageFacts {
   /** The program that each agent's driver starts if the settings name none. */
   readonly programs: ReadonlyMap<string, string | null>;
   readonly unheldCap: string | undefined;
+  /** Why this machine has no sandbox, where the settings leave that to the machine. */
+  readonly noSandbox: string | undefined;
 }
 
 /** Returns everything an approval allows to be run or touched, with the estimate, as data. */
@@ -61,7 +63,7 @@ export function pageOf(facts: PageFacts): Page {
     decisions: plan.decisions.map((decision) => decisionOf(plan, decision)),
     prerequisites: plan.prerequisites.map(({ text, check = null }) => ({ text, check })),
     agents: agentsOf(facts),
-    workspace: workspaceOf(ready),
+    workspace: { ...workspaceOf(ready), sandbox_missing: facts.noSandbox ?? null },
     hooks: hooksOf(ready),
     branch: rules.branch.replaceAll("{plan}", plan.name),
     push: rules.push === "never" ? null : { when: rules.push, remote: rules.remote },
@@ -84,7 +86,7 @@ export function pageOf(facts: PageFacts): Page {
 export function decisionOf(plan: Plan, decision: Decision): PageDecision {
   const { id, question, options, recommend = null, answer = null, assumed, at } = decision;
   const answered_by = answer === null ? null : assumed ? "planner" : "person";
-  return { id, question, options, recommend, answer, answered_by, file: `${plan.dir}/plan.md`, line: at.line };
+  return { id, question, options, recommend, answer, answered_by, file: plan.file, line: at.line };
 }
 
 /** Adds to the tasks their places in the waves. */
@@ -164,7 +166,7 @@ function promptsOf({ prompts, files }: Pick<Ready, "prompts" | "files">): PagePr
   );
 }
 
-function workspaceOf({ config: { workspace, run } }: Ready): PageWorkspace {
+function workspaceOf({ config: { workspace, run } }: Ready): Omit<PageWorkspace, "sandbox_missing"> {
   const { setup = null, env, mounts } = workspace;
   return { setup, env, mounts, sandbox: run.sandbox, scope_requests: run.scopeRequests };
 }

@@ -1,3 +1,4 @@
+import { localStamp } from "../../base/local-time.ts";
 import { plural } from "../../base/plural.ts";
 import { gap, heading, lay, type Item, type Look } from "../text-layout.ts";
 import {
@@ -47,7 +48,11 @@ function items(page: Page, look: Look): Item[] {
 /** What a person who approved before has not seen comes first. */
 function differenceItems({ approved, difference }: Page): Item[] {
   if (approved === null || difference.length === 0) return [];
-  return [{ text: `Changed since the approval of ${approved.at}:`, style: "bold" }, ...difference.map(diffItem), gap];
+  return [
+    { text: `Changed since the approval of ${localStamp(approved.at)}:`, style: "bold" },
+    ...difference.map(diffItem),
+    gap,
+  ];
 }
 
 /** Shows the warnings of lint; a plan with errors never gets as far as this page. */

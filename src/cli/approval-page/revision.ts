@@ -27,10 +27,10 @@ export function revisionPage(page: ProposalPage, plan: Plan): RevisionPage {
  * touched comes last, next to the question: no length of prose can push it out of sight.
  */
 export function renderRevision(page: RevisionPage, look: Look): string[] {
-  const { plan, run, revision, asked, unchanged } = page;
+  const { plan, name, revision, asked, unchanged } = page;
   return lay(
     [
-      { text: `Revision ${revision} of plan ${plan}, proposed for run ${run}`, style: "bold" },
+      { text: `Revision ${revision} of plan ${plan}, proposed for run ${name}`, style: "bold" },
       gap,
       heading("Could not be done as planned:"),
       ...orNone(asked.map(({ task, why }): Item => ({ indent: 2, label: `${task}: `, text: why }))),

@@ -101,7 +101,7 @@ function inBrackets(verb: string, things: readonly string[]): string {
 /** Shows where work is done, what it can see, and where it lands. */
 export function placeItems(page: Page): Item[] {
   const { workspace, branch, push, protect, forbid } = page;
-  const { setup, env, mounts, sandbox, scope_requests } = workspace;
+  const { setup, env, mounts, sandbox, sandbox_missing, scope_requests } = workspace;
   return [
     heading("Set-up, run in every fresh checkout (for agents and for checks):"),
     ...orNone(setup === null ? [] : [{ ...runs, text: setup }]),
@@ -111,7 +111,8 @@ export function placeItems(page: Page): Item[] {
     ...listed("Also protected: ", protect),
     ...listed("Also forbidden: ", forbid),
     ...listed("Variables passed to checks: ", env),
-    ...(sandbox === "none" ? [warning("Sandbox: none. ", unconfined)] : []),
+    ...(sandbox === "none" ? [warning("Sandbox: none. ", `${unconfined}, because run.sandbox says so.`)] : []),
+    ...(sandbox_missing === null ? [] : [warning("Sandbox: none. ", `${unconfined}: ${sandbox_missing}.`)]),
     ...(scope_requests === "grant" ? [warning("Scope requests: granted. ", unasked)] : []),
     ...mounts.map(({ path, writable }) => ({
       label: `Agents and checks may ${writable ? "change" : "read"}: `,
@@ -121,7 +122,7 @@ export function placeItems(page: Page): Item[] {
 }
 
 /** A repository may bring such settings along, and users must not find out later. */
-const unconfined = "Set-up, agents and checks can use your files and network, because run.sandbox says so.";
+const unconfined = "Set-up, agents and checks can use your files and network";
 const unasked = "Agents get files outside their task without asking, except those that guard the checks.";
 
 function warning(label: string, text: string): Item {

@@ -13,6 +13,7 @@ export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
   return [
     ...(isUnmanned ? ["no agent is set; set one, then approve"] : []),
     ...(workspace.sandbox === "none" ? ["no sandbox: agents and checks have your files and network"] : []),
+    ...(workspace.sandbox_missing === null ? [] : [missingSandbox(workspace.sandbox_missing)]),
     ...(workspace.scope_requests === "grant" ? ["scope requests are granted without asking you"] : []),
     ...(replan.mode === "auto" ? [replanText(replan.max)] : []),
     ...hooks.map(hookText),
@@ -24,6 +25,10 @@ export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
     ...(assumed === 0 ? [] : [`${plural(assumed, "decision")} assumed by the planner`]),
     ...(problems.length === 0 ? [] : [`${plural(problems.length, "lint warning")}, see above`]),
   ];
+}
+
+function missingSandbox(why: string): string {
+  return `no sandbox on this machine: agents and checks have your files and network; ${why}`;
 }
 
 /** When commits leave for the remote. */

@@ -1,5 +1,5 @@
 import type { AgentEvent, Listener } from "../../agents/real-sessions.ts";
-import { visible } from "../../base/visible.ts";
+import { inOneLine, visible } from "../../base/visible.ts";
 import { cliLimits } from "../limits.ts";
 
 /** Prints what agents report about waiting and retrying, so that nobody wonders why nothing happens; up to a bound. */
@@ -9,7 +9,7 @@ export function agentNotices(tell: (line: string) => void): Listener {
     const text = noticeText(event);
     if (text === undefined || heard >= cliLimits.agentNoticesShownMax) return;
     heard += 1;
-    const line = `${new Date().toTimeString().slice(0, 8)}  ${visible(`${task} #${attempt} ${text}`)}`;
+    const line = `${new Date().toTimeString().slice(0, 8)}  ${visible(inOneLine(`${task} #${attempt} ${text}`))}`;
     tell(heard === cliLimits.agentNoticesShownMax ? `${line} (further notices from agents are not shown)` : line);
   };
 }

@@ -1,6 +1,7 @@
+import { runName } from "../../engine/run-name.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { pinInUserRepo } from "../../git/control.ts";
-import { commitPaths } from "../../git/user-commit.ts";
+import { commitPaths, previewCommit } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../approval/approvals.ts";
 import { realClock } from "../../project/machine.ts";
@@ -10,7 +11,7 @@ import { errorsIn, hasErrors, type ReadingFlags, type Ready } from "../../approv
 import { forecast } from "../../approval/forecast.ts";
 import { driverPrograms, namedPrograms } from "../../approval/programs.ts";
 import { failedPrerequisites } from "../../approval/preconditions.ts";
-import { selectPlan, type Project } from "../../project/project.ts";
+import { findProjectSandbox, planNameIn, selectPlan, type Project } from "../../project/project.ts";
 import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
 import { ok } from "../../base/result.ts";
 import { systemUser } from "../../base/system-user.ts";
@@ -20,6 +21,7 @@ import { hasOtherToApprove, proposalPage, proposedPlan, runWithProposal } from "
 import { acceptProposal } from "../../run/revision/accept.ts";
 import type { StartedRun } from "../../project/runs.ts";
 import { confirm, refuse, refuseWith, type Io } from "../io.ts";
+import { createTicker, showCommands } from "../dialog/ticker.ts";
 import { pageOf } from "../approval-page/page.ts";
 import { lookOf } from "../text-layout.ts";
 import { renderPage } from "../approval-page/render.ts";
@@ -60,12 +62,15 @@ async function proposalFor(io: Io, name: string | undefined): Promise<Selected<P
   const opened = await openProject(io);
   if (!opened.ok) return opened;
   const project = opened.value;
-  const selected = name === undefined ? selectPlan(project.repo.root, name) : ok(name);
+  const { root } = project.repo;
+  const selected = name === undefined ? selectPlan(root, name) : ok(planNameIn(name, { root, cwd: io.cwd }));
   const run = selected.ok ? runWithProposal(project.paths, selected.value) : undefined;
   if (run === undefined) return ok(undefined);
   if (!(await hasOtherToApprove(project, run.state))) return ok({ project, run });
   io.err(
-    visible(`Run ${run.id} also waits for your approval of a revision: run \`stint approve ${run.state.plan}\` again.`),
+    visible(
+      `Run ${runName(run.state)} also waits for your approval of a revision: run \`stint approve ${run.state.plan}\` again.`,
+    ),
   );
   return ok(undefined);
 }
@@ -73,54 +78,99 @@ async function proposalFor(io: Io, name: string | undefined): Promise<Selected<P
 /** Shows what a revision changes, and records the approval of exactly that. */
 async function approveRevision(io: Io, { project, run }: Proposed, options: ApproveOptions): Promise<number> {
   const plan = await proposedPlan(project, run.state);
-  if (plan === undefined) return refuse(io, exitCodes.person, `the revision of run ${run.id} cannot be read as a plan`);
+  if (plan === undefined)
+    return refuse(io, exitCodes.person, `the revision of run ${runName(run.state)} cannot be read as a plan`);
   const page = revisionPage(await proposalPage(project, run.state), plan);
   if (options.json === true) io.out(visibleJson(page));
   else renderRevision(page, lookOf(io)).forEach(io.out);
-  if (io.interactive && options.yes !== true && !(await confirm("Continue with this plan?", io.signal))) {
-    const cure = `\`stint answer replan-${page.revision} refuse\` rejects it for good.`;
-    return refuse(io, exitCodes.person, `not approved. ${cure}`);
+  if (options.yes !== true && !(io.interactive && (await confirm("Continue with this plan?", io.signal)))) {
+    const accept = io.interactive ? "" : ` \`stint approve ${run.state.plan} --yes\` accepts it without a terminal;`;
+    const cure = `${accept} \`stint answer replan-${page.revision} refuse\` rejects it for good.`;
+    return refuse(io, exitCodes.person, `not approved.${cure}`);
   }
   const accepted = await acceptProposal(project, run.state, { by: systemUser().name, signal: io.signal });
   if (!accepted.ok) return refuseWith(io, refused(accepted.failure).failure);
   const { driver } = accepted.value;
-  const next = driver === null ? `Resume with \`stint resume ${run.id}\`.` : `Process ${driver} continues with it.`;
+  const next =
+    driver === null ? `Resume with \`stint resume ${runName(run.state)}\`.` : `Process ${driver} continues with it.`;
   const tell = options.json === true ? io.err : io.out;
   tell(`Approved revision ${page.revision} of ${run.state.plan}. ${next}`);
   return exitCodes.done;
 }
 
-/** Approves a plan from beginning to end; `yes` asks nothing and commits the plan's files where needed, `as` says how the page is shown. */
-export async function approvePlan(
-  io: Io,
-  project: Project,
-  { plan, yes, as }: { readonly plan: string; readonly yes: boolean; readonly as: "text" | "json" | "nothing" },
-): Promise<Selected<Approval>> {
-  const committed = await commitPlan(io, project, { plan, yes });
-  if (!committed.ok) return committed;
-  const commit = (await head(project.repo)).sha;
+/** How a plan is approved: `yes` asks nothing and commits the plan's files where needed, `as` says how the page is shown. */
+interface Approving {
+  readonly plan: string;
+  readonly yes: boolean;
+  readonly as: "text" | "json" | "nothing";
+}
+
+/** Approves a plan from beginning to end: the page, the question, the commit where one is needed, the record. */
+export async function approvePlan(io: Io, project: Project, approving: Approving): Promise<Selected<Approval>> {
+  const { plan, yes, as } = approving;
+  const paths = await uncommittedPlanFiles(project, plan);
+  const flaw = paths.length === 0 ? undefined : await whyNotToCommit(io, project, plan);
+  if (flaw !== undefined) return flaw;
+  // Whoever said yes in advance sees the commit that is made; anybody else sees what would be committed first.
+  const shown = yes ? await commitPlan(io, project, { plan, paths }) : await previewPlan(project, paths);
+  if (!shown.ok) return shown;
+  const commit = shown.value;
   const ready = await openReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return ready;
   if (as !== "nothing") await showPage(io, project, { ready: ready.value, commit, as });
   const open = whyUndecided(ready.value.plan);
   if (open !== undefined) return refusal(exitCodes.person, open);
-  if (io.interactive && !yes && !(await confirm("Approve this plan?", io.signal))) {
-    return refusal(exitCodes.person, "not approved");
+  if (yes) return await recordReady(io, project, { ready: ready.value, commit, as });
+  const no = await whyNotAgreed(io, { plan, paths });
+  if (no !== undefined) return refusal(exitCodes.person, no);
+  const committed = await commitPlan(io, project, { plan, paths });
+  if (!committed.ok) return committed;
+  const made = await openReadyPlan(io, project, { plan, commit: committed.value });
+  if (!made.ok) return made;
+  if (made.value.hash !== ready.value.hash) {
+    const what =
+      "the commit does not have what the page showed; files changed meanwhile, or a commit hook changed them";
+    return refusal(exitCodes.person, `not approved: ${what}. Run \`stint approve ${plan}\` again.`);
   }
-  // Nothing of a plan is run before a person has agreed to it.
-  const found = await projectSandbox(project, ready.value.config);
-  if (!found.ok) return found;
-  const { sandbox } = found.value;
-  const failed = await failedPrerequisites(project, { ready: ready.value, commit, sandbox, signal: io.signal });
-  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite is not met: ${failed}`);
-  const programs = namedPrograms(ready.value.config, project.repo.root);
-  return await recordApproval(project, { plan, hash: ready.value.hash, commit, programs });
+  return await recordReady(io, project, { ready: made.value, commit: committed.value, as });
 }
 
-function whyUndecided({ decisions, dir }: Plan): string | undefined {
+/** Asks the person; without a terminal nobody can have read the page. */
+async function whyNotAgreed(
+  io: Io,
+  { plan, paths }: { readonly plan: string; readonly paths: readonly string[] },
+): Promise<string | undefined> {
+  const list = `not committed yet:\n${paths.map((path) => `  ${path}`).join("\n")}`;
+  if (!io.interactive) {
+    const cure = `Read the page, then approve it with \`stint approve ${plan} --yes\``;
+    const what = `not approved: there is no terminal to ask on. ${cure}`;
+    return paths.length === 0 ? `${what}.` : `${what}, which commits what is ${list}`;
+  }
+  const question = `${visible(list, { multiline: true })}\nCommit these files and approve this plan?`;
+  const isAgreed = await confirm(paths.length === 0 ? "Approve this plan?" : question, io.signal);
+  return isAgreed ? undefined : "not approved";
+}
+
+/** Nothing of a plan is run before a person has agreed to it. */
+async function recordReady(
+  io: Io,
+  project: Project,
+  { ready, commit, as }: { readonly ready: Ready; readonly commit: string; readonly as: Approving["as"] },
+): Promise<Selected<Approval>> {
+  const found = await projectSandbox(project, ready.config);
+  if (!found.ok) return found;
+  const { sandbox } = found.value;
+  const watch = showCommands(createTicker(as === "json" ? { paint: io.paint } : io), () => "prerequisite: ");
+  const failed = await failedPrerequisites(project, { ready, commit, sandbox, signal: io.signal, watch });
+  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite is not met: ${failed}`);
+  const programs = namedPrograms(ready.config, project.repo.root);
+  return await recordApproval(project, { plan: ready.plan.name, hash: ready.hash, commit, programs });
+}
+
+function whyUndecided({ decisions, file }: Plan): string | undefined {
   const open = decisions.filter((decision) => decision.answer === undefined);
   if (open.length === 0) return undefined;
-  const list = open.map((decision) => openDecision(`${dir}/plan.md`, decision)).join("");
+  const list = open.map((decision) => openDecision(file, decision)).join("");
   return `decisions are still open. Write an \`answer\` for each, then approve again:${list}`;
 }
 
@@ -145,31 +195,35 @@ export async function openReadyPlan(
   return refused(ready.failure);
 }
 
-async function commitPlan(
-  io: Io,
-  project: Project,
-  { plan, yes }: { readonly plan: string; readonly yes: boolean },
-): Promise<Selected<unknown>> {
-  const paths = await uncommittedPlanFiles(project, plan);
-  if (paths.length === 0) return ok(undefined);
+/** Says why the files of a plan are not worth a commit: errors, or decisions that are open. */
+async function whyNotToCommit(io: Io, project: Project, plan: string): Promise<Selected<never> | undefined> {
   const reading = await lintWorkTree(project, plan);
   if (hasErrors(reading.problems)) {
     tellProblems(io, reading.problems);
     return refusal(exitCodes.usage, errorsIn(plan));
   }
   const open = reading.plan === undefined ? undefined : whyUndecided(reading.plan);
-  if (open !== undefined) return refusal(exitCodes.person, open);
-  const list = paths.map((path) => `  ${path}`).join("\n");
-  if (
-    !yes &&
-    !(io.interactive && (await confirm(`${visible(list, { multiline: true })}\nCommit these files?`, io.signal)))
-  ) {
-    return refusal(exitCodes.person, `not committed yet:\n${list}\nCommit them, or use \`stint approve --yes\`.`);
-  }
-  const commit = await commitPaths(project.repo, paths, `Plan ${plan}`);
+  return open === undefined ? undefined : refusal(exitCodes.person, open);
+}
+
+/** Returns a commit as it would be with these files; HEAD if there are none. */
+async function previewPlan({ repo }: Project, paths: readonly string[]): Promise<Selected<string>> {
+  if (paths.length === 0) return ok((await head(repo)).sha);
+  const preview = await previewCommit(repo, paths);
+  return preview.ok ? preview : refusal(exitCodes.internal, preview.failure.message);
+}
+
+/** Commits exactly these files and returns the commit; HEAD if there are none. */
+async function commitPlan(
+  io: Io,
+  { repo }: Project,
+  { plan, paths }: { readonly plan: string; readonly paths: readonly string[] },
+): Promise<Selected<string>> {
+  if (paths.length === 0) return ok((await head(repo)).sha);
+  const commit = await commitPaths(repo, paths, `Plan ${plan}`);
   if (!commit.ok) return refusal(exitCodes.internal, commit.failure.message);
   io.err(`Committed the plan as ${commit.value.slice(0, 12)}.`);
-  return ok(undefined);
+  return commit;
 }
 
 /** Prints the page that a person approves. */
@@ -180,6 +234,8 @@ export async function showPage(
 ): Promise<void> {
   const previous = readApproval(project.paths, ready.plan.name);
   const isChanged = previous !== undefined && previous.hash !== ready.hash;
+  // Where the settings ask for a sandbox that is not here, approving says so next.
+  const found = await findProjectSandbox(project, ready.config);
   const page = pageOf({
     ready: { ...ready, problems: await advisedProblems(project, ready) },
     commit,
@@ -189,6 +245,7 @@ export async function showPage(
     estimate: await forecast(project, { ready, commit }),
     programs: await driverPrograms(ready.config),
     unheldCap: await whyUsdCapCannotWork(ready),
+    noSandbox: found.ok ? found.value.missing : undefined,
   });
   if (as === "json") io.out(visibleJson(page));
   // Always whole: a long difference must not push a changed command out of sight.

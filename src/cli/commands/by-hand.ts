@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
 import { driveOpened } from "../../run/opened-run.ts";
@@ -90,7 +91,7 @@ export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskStat
   }
   if (regressions.length > 0 && !state.paused) {
     const reds = regressions.map(({ label, why }) => `${label} (${why})`).join("; ");
-    const cure = `Fix it with \`stint take ${id}\` or \`stint resume ${state.run}\`.`;
+    const cure = `Fix it with \`stint take ${id}\` or \`stint resume ${runName(state)}\`.`;
     return refuse(
       io,
       exitCodes.red,
@@ -99,9 +100,9 @@ export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskStat
   }
   const [why, code, [cure = ""]] =
     state.parked === null || state.paused
-      ? ["is paused", exitCodes.person, [`Resume it with \`stint resume ${state.run}\`.`]]
+      ? ["is paused", exitCodes.person, [`Resume it with \`stint resume ${runName(state)}\`.`]]
       : [`is waiting: ${state.parked.why}`, exitCode(state), nextSteps(state)];
-  return refuse(io, code, `task ${id} is yours, but run ${state.run} ${why}. ${cure}`);
+  return refuse(io, code, `task ${id} is yours, but run ${runName(state)} ${why}. ${cure}`);
 }
 
 /** A paused run does nothing more about the task by itself; a stopped one is about to lose its process. */

@@ -1,18 +1,23 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
-import { readApproval } from "../../approval/approvals.ts";
-import { checkPlan, type CheckedGroup } from "../../approval/check-plan.ts";
-import { errorsIn, hasErrors, readCommittedPlan, type PlanReading } from "../../approval/committed-plan.ts";
+import { checkPlan, type CheckedGroup, type GroupHead } from "../../approval/check-plan.ts";
+import { errorsIn, hasErrors, type PlanReading } from "../../approval/committed-plan.ts";
+import { onlyHereFinder } from "../../approval/only-here.ts";
+import { plansOfRun } from "../../approval/plan-of-run.ts";
 import type { Project } from "../../project/project.ts";
+import { findRuns } from "../../project/runs.ts";
 import { setupOrigin } from "../../project/settings.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
-import { visible, visibleJson } from "../../base/visible.ts";
+import { inOneLine, visible, visibleJson } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
-import { lintWorkTree } from "../../approval/lint.ts";
+import { lintSettings, lintWorkTree } from "../../approval/lint.ts";
+import { commandCheck } from "../../approval/preconditions.ts";
+import { listPlans } from "../../plan/read.ts";
 import { refuse, refuseWith, type Io } from "../io.ts";
-import { checkLines, saidOf, summaryOf, type Said } from "../render-check.ts";
+import { createTicker, showCommands } from "../dialog/ticker.ts";
+import { checkLines, questionsOf, saidOfCheck, summaryOf, type Said } from "../render-check.ts";
 import { tellProblems } from "./lint.ts";
-import { project, projectAndPlan, projectSandbox, type Selected } from "./select.ts";
+import { project, projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
 
 /** `stint check`: runs every check of the plan on HEAD, in the same clean checkout a run would use, with how to fix it. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
@@ -22,47 +27,66 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   tellProblems(io, reading.problems);
   const { plan } = reading;
   if (plan === undefined || hasErrors(reading.problems)) {
-    return refuse(io, exitCodes.usage, errorsIn(planName));
+    const isPlan = plan?.name !== "";
+    return refuse(io, exitCodes.usage, isPlan ? errorsIn(planName) : "the settings have errors; fix them first");
   }
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuseWith(io, found.failure);
   io.err(visible(found.value.word));
+  const isJson = options.json === true;
+  const ticker = createTicker(isJson ? { paint: io.paint } : io);
+  const { file, at } = setupOrigin(project, reading.files);
+  const about = { isTyped: isQuickPlan(planName), setupPlace: `${file}:${at.line}` };
+  const onlyHere = await onlyHereFinder(project, { commit, plan });
+  const shown: Said[] = [];
+  const teller = createTeller({ ...io, out: (line) => ticker.above(() => isJson || io.out(line)) }, shown);
   const groups = checkPlan(project, {
     reading: { ...reading, plan },
     commit,
     found: found.value,
     signal: io.signal,
-    givingNetwork: (label) => io.err(visible(`Retrying with network access: ${label}`)),
+    givingNetwork: (label) => io.err(visible(`Retrying with network access: ${inOneLine(label)}`)),
+    watch: showCommands(ticker, () => ""),
+    answered: (group, checked) => {
+      const said = saidOfCheck(group, checked, { ...about, onlyHere: onlyHere(checked) });
+      const setup = { owner: "set-up", label: reading.config.workspace.setup ?? "" };
+      if (!isSetupAlone(reading)) teller.tell(group, said);
+      else teller.tell({ ...group, owner: setup.owner }, { ...said, task: setup.owner, label: setup.label });
+    },
   });
-  const { file, at } = setupOrigin(project, reading.files);
-  const about = { isTyped: isQuickPlan(planName), setupPlace: `${file}:${at.line}` };
-  const shown: Said[] = [];
-  for await (const group of groups) {
-    const isFirstSetup = !shown.some(({ setupTail }) => setupTail !== undefined);
-    const said = saidOf(group, about);
-    shown.push(...said);
-    if (options.json !== true) groupLines(io, { group, said, isFirstSetup }).forEach(io.out);
-  }
-  io.out(options.json === true ? visibleJson(shown.map(asJson)) : summaryOf(shown));
+  for await (const group of groups) teller.end(group);
+  io.out(isJson ? visibleJson(shown.map(asJson)) : summaryOf(shown));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
 }
 
-/** A set-up that fails does so for every check; the reason is printed with the first. */
-function groupLines(
-  { paint }: Io,
-  {
-    group,
-    said,
-    isFirstSetup,
-  }: { readonly group: CheckedGroup; readonly said: readonly Said[]; readonly isFirstSetup: boolean },
-): string[] {
-  const first = said.findIndex(({ setupTail }) => isFirstSetup && setupTail !== undefined);
-  const lines = said.flatMap((one, at) => checkLines(one, { paint, isSetupShown: at !== first }));
-  const note = noteOn(group);
-  return [headingOf(group, paint), ...lines, ...(note === undefined ? [] : [`  ${paint.yellow(visible(note))}`])];
+/** Whether there is no plan, and nothing to check but that set-up works. */
+function isSetupAlone({ plan, rules }: PlanReading): boolean {
+  return plan?.name === "" && rules.checks === noChecks;
 }
 
-function headingOf({ owner, task }: CheckedGroup, paint: Io["paint"]): string {
+/** Stands for a room in which nothing but set-up is run. */
+const noChecks = [commandCheck("true")];
+
+/** Prints each check as soon as it has answered, below the heading of its group, and keeps what was said. */
+function createTeller({ paint, out }: Pick<Io, "paint" | "out">, shown: Said[]) {
+  let current: string | undefined;
+  const tell = (group: GroupHead, said: Said) => {
+    if (current !== group.owner) out(headingOf(group, paint));
+    current = group.owner;
+    // A set-up that fails does so for every check; the reason is printed with the first.
+    const isSetupShown = shown.some(({ setupTail }) => setupTail !== undefined);
+    shown.push(said);
+    checkLines(said, { paint, isSetupShown }).forEach(out);
+  };
+  const end = (group: CheckedGroup) => {
+    for (const said of questionsOf(group)) tell(group, said);
+    const note = noteOn(group);
+    if (note !== undefined) out(`  ${paint.yellow(visible(note))}`);
+  };
+  return { tell, end };
+}
+
+function headingOf({ owner, task }: GroupHead, paint: Io["paint"]): string {
   return task === undefined ? paint.bold(owner) : `${paint.bold(owner)} ${paint.dim(visible(task.title))}`;
 }
 
@@ -73,8 +97,8 @@ function noteOn({ baseline, checked }: CheckedGroup): string | undefined {
   return baseline?.state === "broken" && isNoCheckBroken ? `would be blocked: ${baseline.why}` : undefined;
 }
 
-function asJson({ task, label, state, why, tests, proof, cure }: Said) {
-  return { task, label, state, why, tests, proof, cure };
+function asJson({ task, label, state, why, tests, proof, cure, log }: Said) {
+  return { task, label, state, why, tests, proof, cure, log };
 }
 
 interface PlanToCheck {
@@ -84,7 +108,7 @@ interface PlanToCheck {
   readonly reading: PlanReading;
 }
 
-/** The plan of a `stint do` is not in the work tree: it is read, and its checks are run, at the commit it was approved at. */
+/** The plan of a `stint do` is not in the work tree: its run has it, and its checks are run on the run's base. */
 async function planToCheck(io: Io, name: string | undefined): Promise<Selected<PlanToCheck>> {
   const selected = await projectAndPlan(io, name);
   if (selected.ok) {
@@ -92,9 +116,29 @@ async function planToCheck(io: Io, name: string | undefined): Promise<Selected<P
     return ok({ project, plan, commit: (await head(project.repo)).sha, reading: await lintWorkTree(project, plan) });
   }
   const opened = await project(io);
+  if (opened.ok && name === undefined && listPlans(opened.value.repo.root).length === 0)
+    return await settingsToCheck(io, opened.value);
   if (!opened.ok || name === undefined || !isQuickPlan(name)) return selected;
-  const commit = readApproval(opened.value.paths, name)?.commit;
-  if (commit === undefined) return selected;
-  const reading = await readCommittedPlan(opened.value, { commit, plan: name });
-  return ok({ project: opened.value, plan: name, commit, reading });
+  const state = findRuns(opened.value.paths, name).runs.at(-1)?.state;
+  if (state === undefined) return selected;
+  const { started } = await plansOfRun(opened.value, state);
+  return ok({ project: opened.value, plan: name, commit: state.base, reading: started });
+}
+
+/** Before there is a plan, what `stint init` wrote is tried: set-up, and the checks of the rules. */
+async function settingsToCheck(io: Io, project: Project): Promise<Selected<PlanToCheck>> {
+  const reading = lintSettings(project);
+  const { setup } = reading.config.workspace;
+  const { checks } = reading.rules;
+  if (setup === undefined && checks.length === 0) {
+    const what = "no plan to check, and neither set-up (.stint/config.yaml) nor checks of the rules (.stint/rules.md)";
+    return refusal(exitCodes.usage, `${what}. \`stint init\` writes both; \`stint new\` writes a plan.`);
+  }
+  const tried = [
+    ...(setup === undefined ? [] : [`set-up (${setup})`]),
+    ...(checks.length === 0 ? [] : ["the rules' checks"]),
+  ];
+  io.err(visible(`No plan yet. Trying ${tried.join(" and ")} on HEAD, as a run would.`));
+  const rules = checks.length === 0 ? { ...reading.rules, checks: noChecks } : reading.rules;
+  return ok({ project, plan: ".stint", commit: (await head(project.repo)).sha, reading: { ...reading, rules } });
 }

@@ -1,9 +1,7 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { listTree } from "../../git/objects.ts";
-import { commitUnreferenced } from "../../git/unreferenced-commit.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
-import { head, identity } from "../../git/user-repo.ts";
-import { realClock } from "../../project/machine.ts";
+import { head } from "../../git/user-repo.ts";
 import { hasErrors, readCommittedPlan, readingFlags } from "../../approval/committed-plan.ts";
 import type { Ready } from "../../approval/committed-plan.ts";
 import { namedPrograms } from "../../approval/programs.ts";
@@ -11,21 +9,20 @@ import type { Project } from "../../project/project.ts";
 import type { StartedRun } from "../../project/runs.ts";
 import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
-import { plural } from "../../base/plural.ts";
 import { ok } from "../../base/result.ts";
 import { refuse, refuseWith, type Io } from "../io.ts";
 import { recordApproval } from "./approve.ts";
 import { tellProblems } from "./lint.ts";
 import { driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
-import { refused } from "../../project/refusals.ts";
 import { project, refusal, type Selected } from "./select.ts";
+import { tellUncommitted } from "./uncommitted.ts";
 
 export interface DoOptions extends DriveFlags {
   readonly check?: readonly string[];
   readonly files?: readonly string[];
 }
 
-/** `stint do`: makes a plan of one task from a goal and checks, approved by running the command; it is in no work tree. */
+/** `stint do`: makes a plan of one task from a goal and checks, approved by running the command; only the run's folder has it. */
 export async function doGoal(io: Io, goal: string | undefined, options: DoOptions): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuseWith(io, opened.failure);
@@ -35,14 +32,13 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
   const asked = { goal: goal ?? "", checks: options.check ?? [], files: options.files ?? [] };
   const quick = quickPlan({ ...asked, head: { commit, files } });
   if (!quick.ok) return refuse(io, exitCodes.usage, quick.failure.message);
-  const uncommitted = await dirtyPaths(repo, ["."]);
-  const settings = uncommitted.filter((path) => /^\.stint(?:\/|$)/.test(path));
+  const settings = await dirtyPaths(repo, [".stint"]);
   if (settings.length > 0) {
     const list = settings.map((path) => `  ${path}`).join("\n");
     const what = "rules or settings have uncommitted changes, but a run uses those at HEAD";
     return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit or stash them, then try again.`);
   }
-  const request = { quick: quick.value, parent: commit, uncommitted: uncommitted.length, options };
+  const request = { quick: quick.value, parent: commit, options };
   const wanted = {
     plan: quick.value.name,
     choose: (runs: readonly StartedRun[]) => approveByTyping(io, opened.value, { request, found: runs.at(-1) }),
@@ -56,8 +52,6 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
 interface Request {
   readonly quick: QuickPlan;
   readonly parent: string;
-  /** How many files in the checkout differ from HEAD. */
-  readonly uncommitted: number;
   readonly options: DoOptions;
 }
 
@@ -67,27 +61,16 @@ async function approveByTyping(
   project: Project,
   { request, found }: { readonly request: Request; readonly found: StartedRun | undefined },
 ): Promise<Selected<Choice>> {
-  const base = found === undefined ? await commitPlan(project, request) : ok(found.state.base);
-  if (!base.ok) return base;
-  const ready = await readyPlan(io, project, { commit: base.value, request });
+  const base = found?.state.base ?? request.parent;
+  const ready = await readyPlan(io, project, { commit: base, request });
   if (!ready.ok) return ready;
   const programs = namedPrograms(ready.value.config, project.repo.root);
   const plan = request.quick.name;
-  const approval = await recordApproval(project, { plan, hash: ready.value.hash, commit: base.value, programs });
+  const approval = await recordApproval(project, { plan, hash: ready.value.hash, commit: base, programs });
   if (!approval.ok) return approval;
   if (found !== undefined) return ok({ resume: found });
-  if (request.uncommitted > 0) io.err(notPart(request));
-  return ok({ start: { ready: ready.value, base: base.value, approval: approval.value } });
-}
-
-async function commitPlan({ repo, control }: Project, { quick, parent }: Request): Promise<Selected<string>> {
-  const who = await identity(repo);
-  if (!who.ok) return refusal(exitCodes.internal, who.failure.message);
-  const { name, files } = quick;
-  const at = new Date(realClock.now());
-  const change = { parent, files, message: `Plan ${name}`, identity: who.value, at };
-  const commit = await commitUnreferenced(repo, control, change);
-  return commit.ok ? commit : refused(commit.failure);
+  await tellUncommitted(io, project.repo, { name: "this run" });
+  return ok({ start: { ready: ready.value, base, approval: approval.value } });
 }
 
 /** Reads the plan as a run does; what lint says about its only task is about the command line. */
@@ -97,7 +80,9 @@ async function readyPlan(
   { commit, request }: { readonly commit: string; readonly request: Request },
 ): Promise<Selected<Ready>> {
   const { quick, options } = request;
-  const reading = await readCommittedPlan(project, { commit, plan: quick.name, flags: readingFlags(options) });
+  const documents = new Map([...quick.files].map(([path, text]) => [path, { bytes: Buffer.from(text) }]));
+  const flags = readingFlags(options);
+  const reading = await readCommittedPlan(project, { commit, plan: quick.name, flags, documents });
   const typed = reading.problems.find(({ file, severity }) => file === quick.taskFile && severity === "error");
   if (typed !== undefined) {
     return refusal(exitCodes.usage, `--files${/^files\.\w+(.*)/s.exec(typed.message)?.[1] ?? `: ${typed.message}`}`);
@@ -107,9 +92,4 @@ async function readyPlan(
     return refusal(exitCodes.usage, "rules or settings at HEAD have errors; fix and commit them, then try again");
   }
   return ok({ ...reading, plan: reading.plan });
-}
-
-function notPart({ uncommitted, parent }: Request): string {
-  const files = plural(uncommitted, "file");
-  return `Uncommitted changes (${files}) are not part of this run: it starts from HEAD, ${parent.slice(0, 12)}.`;
 }

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { type AgentHealth, examine, type Finding } from "../../upkeep/doctor/doctor.ts";
+import type { Problem } from "../../plan/types.ts";
 import { visible } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderProblem } from "./lint.ts";
@@ -7,18 +8,22 @@ import { renderProblem } from "./lint.ts";
 /** `stint doctor`: shows whether runs can work here, and how to fix what is missing. */
 export async function doctor(io: Io, options: { readonly json?: true }): Promise<number> {
   const examination = await examine(io);
+  if (examination.kind === "bad-settings") return badSettings(io, examination.problems);
   for (const problem of examination.problems) io.err(renderProblem(problem));
-  if (examination.kind === "bad-settings") {
-    return refuse(io, exitCodes.usage, "the settings have errors; fix them, then try again");
-  }
   const { findings, agents } = examination;
   const ill = findings.filter(({ state }) => state === "bad");
   if (options.json === true) {
     io.out(JSON.stringify({ ok: ill.length === 0, findings: findings.map(findingJson), agents: agents.map(toJson) }));
   } else for (const line of renderFindings(findings)) io.out(visible(line));
   if (ill.length === 0) return exitCodes.done;
-  const names = ill.map(({ about, says }) => (about === "roles" ? says : about)).join(", ");
+  const names = [...new Set(ill.map(({ about, says }) => (about === "roles" ? says : about)))].join(", ");
   return refuse(io, exitCodes.internal, `not ready to run: ${names}`);
+}
+
+/** Prints what is wrong with the settings; nothing is examined or started with them. */
+export function badSettings(io: Io, problems: readonly Problem[]): number {
+  for (const problem of problems) io.err(renderProblem(problem));
+  return refuse(io, exitCodes.usage, "the settings have errors; fix them, then try again");
 }
 
 /** Writes a line for each finding, in columns, with how to fix it below. */

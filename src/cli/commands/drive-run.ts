@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import { relative } from "node:path";
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import type { RunState, TaskState } from "../../engine/state.ts";
@@ -17,12 +18,14 @@ import { describeRole, resolveRole, rolesShown } from "../../config/roles.ts";
 import type { Needs } from "../../agents/real-sessions.ts";
 import { refuse, refuseWith, warn, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
-import { showRun } from "../live-view/show-run.ts";
+import { createTicker, showCommands } from "../dialog/ticker.ts";
+import { readEntries, showRun } from "../live-view/show-run.ts";
 import { agentNotices } from "./agent-notices.ts";
 import { approvePlan } from "./approve.ts";
+import { tellRunning } from "./beats.ts";
 import { tellProblems } from "./lint.ts";
 import { type Selected } from "./select.ts";
-import { renderStatus, whyBranchDiffers } from "./status.ts";
+import { evidenceIn, mergedIntoHead, renderStatus, whyBranchDiffers } from "./status.ts";
 
 /** Flags of every command that drives a run. */
 export interface DriveFlags {
@@ -30,6 +33,7 @@ export interface DriveFlags {
   readonly parallel?: number;
   readonly wait: boolean;
   readonly json?: true;
+  readonly verbose?: true;
 }
 
 /** Reads the committed plan, if a person has approved exactly it; `yes` approves it first. */
@@ -55,14 +59,15 @@ export async function driveOpening(
 ): Promise<number> {
   if (!opening.ok) return refuseWith(io, refused(opening.failure).failure);
   const { value } = opening;
-  if (value.kind === "opened") return await driveToEnd(io, value.opened, options);
+  if (value.kind === "opened") return await driveToEnd(io, project, { ...options, opened: value.opened });
   return value.kind === "nothing-left" ? await tellFinished(io, project, value.state) : tellTaskOver(io, value.task);
 }
 
 async function tellFinished(io: Io, { repo }: Project, state: RunState): Promise<number> {
-  io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
-  const missing = await whyBranchDiffers(repo, state);
-  if (missing !== undefined) io.err(missing);
+  io.err(`Run ${runName(state)} is finished (${state.finished}): nothing to do.`);
+  const into = await mergedIntoHead(repo, state);
+  const missing = into === undefined ? await whyBranchDiffers(repo, state) : undefined;
+  for (const hint of missing === undefined ? nextSteps(state, { mergedInto: into }) : [missing]) io.err(visible(hint));
   return exitCode(state);
 }
 
@@ -73,13 +78,19 @@ function tellTaskOver(io: Io, { spec: { id }, phase, commit }: TaskState): numbe
 }
 
 /** Drives an opened run until nothing more can be done, and says how it stands. */
-async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
+async function driveToEnd(
+  io: Io,
+  { repo }: Project,
+  { opened, ...options }: DriveFlags & { readonly opened: OpenedRun },
+): Promise<number> {
   const { run, confinement } = opened;
   const { parallel } = run.state.settings;
   io.err(visible(`${parallel === 1 ? "One agent at a time" : `${parallel} agents in parallel`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
   if (caps !== "") io.err(`Budget ${caps}.`);
   const shown = showRun(io, opened, options);
+  const tellLine = (line: string) => void (shown.isView() || options.json === true || io.err(line));
+  const stopBeats = tellRunning(tellLine, { state: run.state, activity: opened.activity.now });
   let report: string | undefined;
   try {
     const tell = (failure: unknown) => {
@@ -88,14 +99,16 @@ async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promi
     };
     const reported = (path: string) => (report = path);
     const driven = driveOpened(opened, { signal: io.signal, wait: options.wait, tell, reported });
-    const state = await driven.finally(shown.close);
+    const state = await driven.finally(stopBeats).finally(shown.close);
     const summary = summarise(state, false);
-    if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
-    for (const hint of nextSteps(state)) io.err(visible(hint));
+    const evidence = evidenceIn(readEntries(opened.paths).entries);
+    if (options.json !== true) for (const line of ["", ...renderStatus(summary, { evidence })]) io.out(visible(line));
+    const into = await mergedIntoHead(repo, state);
+    for (const hint of nextSteps(state, { mergedInto: into })) io.err(visible(hint, { multiline: true }));
     return exitCode(state);
   } catch (error) {
     if (io.signal.aborted) throw error;
-    return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state.run));
+    return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state));
   } finally {
     if (report !== undefined) io.err(visible(`Report: ${shortPath(io.cwd, report)}`));
   }
@@ -109,7 +122,12 @@ function shortPath(from: string, path: string): string {
 
 /** Prints what happens in a run: journal lines for programs; for people also what agents report about waiting. */
 export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartListener {
-  const common = { warn: (message: string) => warn(io, message), starting: (ready: Ready) => tellOfAgents(io, ready) };
+  const ticker = createTicker(options.json === true ? { paint: io.paint } : io);
+  const common = {
+    warn: (message: string) => warn(io, message),
+    starting: (ready: Ready) => tellOfAgents(io, ready),
+    watch: showCommands(ticker, () => "prerequisite: "),
+  };
   return options.json === true
     ? { ...common, observe: (entry) => io.out(JSON.stringify(entry)) }
     : { ...common, observe: (entry) => io.out(renderEvent(entry)), hear: agentNotices(io.err) };

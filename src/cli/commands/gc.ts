@@ -52,11 +52,11 @@ function renderRun(run: CollectedRun, { dryRun }: GcView): string[] {
   const sizes = `workspaces ${size(workspaces)}, clean checkouts ${size(rooms)}, logs ${size(attempts)}`;
   const why = run.why === null ? "" : ` (${run.why})`;
   return [
-    `run ${run.run}: ${run.state === "driven" ? "skipped: in progress" : run.state}${why}`,
+    `run ${run.name}: ${run.state === "driven" ? "skipped: in progress" : run.state}${why}`,
     `  ${sizes}; ${dryRun ? "would free" : "freed"} ${size(run.freed)}`,
     ...run.saved.map((ref) => `  saved: ${ref} in stint/control.git`),
     ...run.kept.map(({ path, why: reason }) => `  kept: ${path}: ${reason}`),
-    ...(run.state === "unfinished" ? [`  resume it: stint resume ${run.run}`] : []),
+    ...(run.state === "unfinished" ? [`  resume it: stint resume ${run.name}`] : []),
   ];
 }
 
@@ -76,7 +76,7 @@ function renderRescued({ runs, strayRescued }: Collection, { dryRun, rescued }: 
   const gone = rescued ? `; ${dryRun ? "would remove" : "removed"} ${removed} of finished runs` : "";
   return [
     `rescue refs: ${refs} (saved work of attempts)${gone}${cure}`,
-    ...saving.map((run) => `  ${run.rescued.refs} of run ${run.run}`),
+    ...saving.map((run) => `  ${run.rescued.refs} of run ${run.name}`),
     ...(strayRescued === 0 ? [] : [`  ${strayRescued} of runs that no longer exist (kept)`]),
   ];
 }

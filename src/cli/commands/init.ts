@@ -59,14 +59,16 @@ function nextSteps({ projects, hasCommits }: Initialised): string[] {
     "Next:",
     "  read .stint/config.yaml and .stint/rules.md, and change what does not fit",
     ...(hasCommits ? [] : ["  git add -A && git commit   runs start from a commit, and there is none yet"]),
+    "  stint check                try the set-up and checks on HEAD, as a run would",
     "  stint doctor               check that agents and the sandbox work here",
     ...(hasCommits
       ? ["  git add .stint && git commit", "                             only committed settings apply"]
       : []),
-    '  stint plan "…"             draft a plan for a goal; or write plans/<name>/ yourself, as in this example:',
+    '  stint plan "…"             draft a plan for a goal',
+    "  stint new <name>           or write one yourself; an example:",
     `                             ${visible(exampleFor(projects))}`,
     "  stint lint                 find errors in the plan",
-    "  stint check                run every check on HEAD: those of the rules should be green",
+    "  stint check                run every check of the plan on HEAD",
     "  stint approve              see what would be run, and commit the files if you agree",
     "  stint run",
   ];

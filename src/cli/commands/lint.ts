@@ -16,7 +16,7 @@ export async function lint(io: Io, name: string | undefined, options: { readonly
   if (options.json === true) io.out(visibleJson(problems));
   else {
     for (const problem of problems) io.out(renderProblem(problem));
-    if (problems.length === 0) io.out(`plans/${plan}: no problems found`);
+    if (problems.length === 0) io.out(`${read?.file.replace(/\/plan\.md$/, "") ?? plan}: no problems found`);
     const shape = renderShape(read, problems);
     if (shape !== undefined) io.out(visible(shape));
   }

@@ -49,9 +49,8 @@ export function concludePlanning(io: Io, ended: Ended): number {
 
 function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, { kind: "handed-over" }>): number {
   const { plan } = opened;
-  const run = opened.state.revises?.run ?? null;
-  if (run !== null) {
-    tell(`Run ${run} has the revised plan. If it is not running: stint resume ${run}`);
+  if ((opened.state.revises?.run ?? null) !== null) {
+    tell(`The run of ${plan} has the revised plan. If it is not running: stint resume ${plan}`);
     return exitCodes.done;
   }
   const errors = end.problems.filter(({ severity }) => severity === "error");

@@ -38,7 +38,7 @@ export function wantedOf(typed: string | undefined, options: PlanOptions): Selec
   if (options.continue === true) return wantedAnswers(typed, options.answer ?? []);
   if (revise !== undefined) {
     if (revise.trim() === "") return refusal(exitCodes.usage, noWords);
-    if (typed !== undefined && !isId(typed)) return refusal(exitCodes.usage, twoGoals);
+    if (typed !== undefined && !/^\S*$/.test(typed)) return refusal(exitCodes.usage, twoGoals);
     return ok({ kind: "revise", words: revise.trim(), plan: typed, inputs });
   }
   if (typed === undefined || typed.trim() === "")

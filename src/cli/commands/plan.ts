@@ -1,10 +1,12 @@
+import type { AgentEvent } from "../../agents/real-sessions.ts";
 import { resolveRole } from "../../config/roles.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
 import { addAnswers } from "../../planning/question-files.ts";
 import { startPlanning, resumePlanning, type OpenedPlanning } from "../../planning/open-planning.ts";
 import type { Dialog, PlanningObserver } from "../../planning/ports.ts";
-import { selectPlan, type Project } from "../../project/project.ts";
+import { openEar } from "../../run/activity.ts";
+import { planNameIn, selectPlan, type Project } from "../../project/project.ts";
 import { findRuns } from "../../project/runs.ts";
 import { roleOf } from "../../planning/machine/events.ts";
 import { openQuestions } from "../../planning/machine/state.ts";
@@ -12,7 +14,7 @@ import { visible, visibleJson } from "../../base/visible.ts";
 import { messageOf, ok, type Result } from "../../base/result.ts";
 import { createAsker } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
-import { createTicker, type Ticker } from "../dialog/ticker.ts";
+import { createTicker, showCommands, type Ticker } from "../dialog/ticker.ts";
 import { refuse, refuseWith, warn, type Io } from "../io.ts";
 import { linesLookOf } from "../text-layout.ts";
 import { planningTeller } from "../render-planning.ts";
@@ -21,6 +23,7 @@ import { concludePlanning } from "./plan-end.ts";
 import { wantedOf, type PlanOptions, type Wanted } from "./plan-options.ts";
 import { refused } from "../../project/refusals.ts";
 import { project, refusal, type Selected } from "./select.ts";
+import { tellUncommitted } from "./uncommitted.ts";
 
 /** `stint plan`: takes a goal to a plan that a person accepted, or as far as it gets without one. */
 export async function plan(io: Io, typed: string | undefined, options: PlanOptions): Promise<number> {
@@ -40,6 +43,8 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
     const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuseWith(io, answered.failure);
     // These settings are not approved yet, and one of them may turn the sandbox off.
+    const given = wanted.value.kind === "begin" ? wanted.value.inputs : undefined;
+    if (given !== undefined) await tellUncommitted(io, found.value.repo, { name: "this plan", given });
     if (opened.value.sandboxWord !== undefined) io.err(visible(opened.value.sandboxWord));
     return await drive(io, found.value, { opened: opened.value, options });
   } finally {
@@ -60,8 +65,11 @@ async function open(
   project: Project,
   { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
 ): Promise<Result<OpenedPlanning>> {
-  if (wanted.kind === "continue" || wanted.kind === "drop")
-    return await resumePlanning(project, { headless, ...(wanted.plan !== undefined && { plan: wanted.plan }) });
+  const { root } = project.repo;
+  if (wanted.kind === "continue" || wanted.kind === "drop") {
+    const plan = wanted.plan === undefined ? undefined : planNameIn(wanted.plan, { root, cwd });
+    return await resumePlanning(project, { headless, ...(plan !== undefined && { plan }) });
+  }
   const { inputs } = wanted;
   if (wanted.kind === "begin") {
     const { goal, name } = wanted;
@@ -74,7 +82,7 @@ async function open(
       ...(name !== undefined && { name }),
     });
   }
-  const selected = selectPlan(project.repo.root, wanted.plan);
+  const selected = selectPlan(root, wanted.plan, cwd);
   if (!selected.ok) return selected;
   const run = findRuns(project.paths, selected.value).runs.at(-1);
   const revises = {
@@ -111,11 +119,17 @@ async function drive(
 ): Promise<number> {
   const isJson = options.json === true;
   const ticker = createTicker(isJson ? { paint: io.paint } : io);
+  const notice = agentNotices((line) => ticker.above(() => io.err(line)));
+  const { observe, hear, watch } = listenersOf(io, { opened, ticker });
   try {
     const end = await opened.drive({
       dialog: options.headless === true ? null : dialogOf(io, project, ticker),
-      observe: isJson ? (event) => io.out(visibleJson(event)) : observer(io, { opened, ticker }),
-      hear: agentNotices((line) => ticker.above(() => io.err(line))),
+      observe: isJson ? (event) => io.out(visibleJson(event)) : observe,
+      hear: (key, event) => {
+        hear(event);
+        notice(key, event);
+      },
+      watch,
       signal: io.signal,
     });
     ticker.set(null);
@@ -144,17 +158,26 @@ function dialogOf(io: Io, project: Project, ticker: Ticker): Dialog {
   };
 }
 
-/** Prints a few lines for each event, and at the bottom of a terminal what is happening. */
-function observer(
-  io: Io,
-  { opened, ticker }: { readonly opened: OpenedPlanning; readonly ticker: Ticker },
-): PlanningObserver {
-  const tell = planningTeller(linesLookOf(io), (role) => resolveRole(opened.config, role)?.agentName ?? null);
-  return (event) => {
-    ticker.above(() => tell(event).forEach(io.out));
-    if (event.type === "planning-continued" && opened.state.draft !== null) ticker.set("checking the draft");
-    if (event.type === "session-started") ticker.set(`${event.phase}: ${roleOf[event.phase]} working`);
-    if (event.type === "session-ended") ticker.set(event.hasDraft ? "checking the draft" : null);
-    if (event.type === "draft-assessed") ticker.set(null);
+/** Prints a few lines for each event, and shows what is happening meanwhile, with the last words of the agent or command. */
+function listenersOf(io: Io, { opened, ticker }: { readonly opened: OpenedPlanning; readonly ticker: Ticker }) {
+  const agentOf = (role: "planner" | "reviewer") => resolveRole(opened.config, role)?.agentName ?? null;
+  const tell = planningTeller(linesLookOf(io), { agentOf, before: opened.state.usage });
+  let ear: ReturnType<typeof openEar> | undefined;
+  let isChecking = false;
+  const check = (now: boolean) => {
+    isChecking = now;
+    ticker.set(now ? "checking the draft" : null);
   };
+  const observe: PlanningObserver = (event) => {
+    ticker.above(() => tell(event).forEach(io.out));
+    if (event.type === "planning-continued" && opened.state.draft !== null) check(true);
+    if (event.type === "session-started") {
+      ear = openEar(opened.redact, opened.outputOf(event));
+      ticker.set(`${event.phase}: ${roleOf[event.phase]} working`, ear.last);
+    }
+    if (event.type === "session-ended") check(event.hasDraft);
+    if (event.type === "draft-assessed") check(false);
+  };
+  const watch = showCommands(ticker, () => (isChecking ? "checking the draft: " : ""));
+  return { observe, hear: (event: AgentEvent) => ear?.hear(event), watch };
 }

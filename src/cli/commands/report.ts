@@ -6,6 +6,7 @@ import { makeReport } from "../../run/run-report.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { refuseWith, warn, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
+import { mergedIntoHead } from "./status.ts";
 
 /** `stint report`: summarises a run, always from its journal; it takes no lock and changes nothing. */
 export async function report(io: Io, runId: string | undefined, options: { readonly json?: true }): Promise<number> {
@@ -17,6 +18,7 @@ export async function report(io: Io, runId: string | undefined, options: { reado
     { id: state.run, entries, state },
     {
       driven: driverOf(paths, state.plan) !== null,
+      mergedInto: await mergedIntoHead(repo, state),
       branchAt: await readRefIn(inRepo(repo), `refs/heads/${state.branch}`),
     },
   );

@@ -1,12 +1,13 @@
 import { exitCodes } from "../../engine/exit-code.ts";
+import { runName } from "../../engine/run-name.ts";
 import type { RunState } from "../../engine/state.ts";
 import { isStillApproved } from "../../approval/plan-of-run.ts";
 import { readingFlags } from "../../approval/committed-plan.ts";
 import { resumeById } from "../../run/start-or-resume.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import type { Project } from "../../project/project.ts";
-import { knownRuns } from "../../project/run-to-read.ts";
-import { findRuns, listRuns, runsLeftBehind, runsToResume, runToResume, type StartedRun } from "../../project/runs.ts";
+import { runCalled } from "../../project/run-to-read.ts";
+import { findRuns, runsLeftBehind, runsToResume, runToResume, type StartedRun } from "../../project/runs.ts";
 import { money } from "../../engine/budget.ts";
 import { refuse, refuseWith, warn, type Io } from "../io.ts";
 import { driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
@@ -19,15 +20,14 @@ export interface ResumeOptions extends DriveFlags {
 }
 
 /** `stint resume`: resumes the named run, or the newest that has something left to do, or all that have. */
-export async function resume(io: Io, id: string | undefined, options: ResumeOptions): Promise<number> {
+export async function resume(io: Io, name: string | undefined, options: ResumeOptions): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuseWith(io, opened.failure);
   const { paths } = opened.value;
-  if (id !== undefined && options.all === true)
+  if (name !== undefined && options.all === true)
     return refuse(io, exitCodes.usage, "--all means every run. Leave out --all or the name of the run.");
-  if (id !== undefined && !listRuns(paths).includes(id)) {
-    return refuse(io, exitCodes.usage, `no run ${id}. ${knownRuns(paths)}`);
-  }
+  const id = name === undefined ? undefined : runCalled(paths, name);
+  if (id?.ok === false) return refuse(io, exitCodes.usage, id.failure.message);
   const { runs, damaged } = findRuns(paths);
   for (const why of damaged) warn(io, why);
   const isApproved = (run: StartedRun) => isStillApproved(opened.value, runs, run);
@@ -37,15 +37,16 @@ export async function resume(io: Io, id: string | undefined, options: ResumeOpti
     await tellOfOthers();
     return await resumeAll(io, opened.value, { runs: await runsToResume(runs, isApproved), options });
   }
-  const meant = id === undefined ? await runToResume(runs, isApproved) : runs.find((run) => run.id === id);
+  const meant = id === undefined ? await runToResume(runs, isApproved) : runs.find((run) => run.id === id.value);
   if (id === undefined && meant !== undefined && meant.state.finished !== null) await tellOfOthers();
   if (meant !== undefined) return await resumeRun(io, opened.value, { state: meant.state, options });
   if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run to resume can be read");
   return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
 }
 
-function whyLeftBehind({ id, state: { plan } }: StartedRun): string {
-  return `Run ${id} is skipped: another version of plan ${plan} was approved since. \`stint resume ${id}\` finishes the old one, \`stint run ${plan}\` starts the new one.`;
+function whyLeftBehind({ state }: StartedRun): string {
+  const [name, { plan }] = [runName(state), state];
+  return `Run ${name} is skipped: another version of plan ${plan} was approved since. \`stint resume ${name}\` finishes the old one, \`stint run ${plan}\` starts the new one.`;
 }
 
 /** One that somebody drives already needs nobody else, unless it is paused. */
@@ -54,18 +55,18 @@ async function resumeAll(
   project: Project,
   { runs, options }: { readonly runs: readonly StartedRun[]; readonly options: ResumeOptions },
 ): Promise<number> {
-  const byId = new Map<string, RunState>();
-  for (const { id, state } of runs) {
+  const byName = new Map<string, RunState>();
+  for (const { state } of runs) {
     const driver = driverOf(project.paths, state.plan);
-    if (driver === null || state.paused) byId.set(id, state);
-    else io.err(`Run ${id} is skipped: process ${driver} drives it.`);
+    if (driver === null || state.paused) byName.set(runName(state), state);
+    else io.err(`Run ${runName(state)} is skipped: process ${driver} drives it.`);
   }
-  if (byId.size === 0) {
+  if (byName.size === 0) {
     io.err("No run to resume.");
     return exitCodes.done;
   }
-  const drive = (id: string) => resumeRun(io, project, { state: byId.get(id)!, options });
-  return await inARow(io, { names: [...byId.keys()], drive, quiet: options.json === true });
+  const drive = (name: string) => resumeRun(io, project, { state: byName.get(name)!, options });
+  return await inARow(io, { names: [...byName.keys()], drive, quiet: options.json === true });
 }
 
 interface Resumption {
@@ -90,8 +91,8 @@ async function raiseCap(
   project: Project,
   { state, usd }: { readonly state: RunState; readonly usd: number },
 ): Promise<number | undefined> {
-  const { run, plan } = state;
-  const driver = driverOf(project.paths, plan);
+  const run = runName(state);
+  const driver = driverOf(project.paths, state.plan);
   if (driver === null) return undefined;
   const sent = await deliver(io, { project, state }, { kind: "raise", budgetUsd: usd });
   if (!sent.ok) {
@@ -114,6 +115,6 @@ async function askToResume(io: Io, project: Project, state: RunState): Promise<n
   if (!state.paused || driver === null) return undefined;
   const sent = await deliver(io, { project, state }, { kind: "resume" });
   if (!sent.ok) return sent.failure.exitCode === exitCodes.usage ? undefined : refuseWith(io, sent.failure);
-  io.out(`Run ${state.run} resumed in process ${driver}.`);
+  io.out(`Run ${runName(state)} resumed in process ${driver}.`);
   return exitCodes.done;
 }

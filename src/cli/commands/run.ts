@@ -1,7 +1,7 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../approval/approvals.ts";
-import { readingFlags } from "../../approval/committed-plan.ts";
+import { readingFlags, type Ready } from "../../approval/committed-plan.ts";
 import { approvedOrResumed, finishedRun, startOrResume, tasksFor } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
 import { whyNoAgent } from "../../agents/real-sessions.ts";
@@ -11,8 +11,9 @@ import { refuse, refuseWith, type Io } from "../io.ts";
 import { showPage, openReadyPlan } from "./approve.ts";
 import { approvedNow, driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
-import { type Refusal } from "../../project/refusals.ts";
+import { refusalCode, type Refusal } from "../../project/refusals.ts";
 import { projectAndPlan, refusal, type Selected } from "./select.ts";
+import { tellUncommitted } from "./uncommitted.ts";
 
 export interface RunOptions extends DriveFlags {
   readonly yes?: true;
@@ -45,8 +46,6 @@ interface Plans {
 }
 
 async function selectPlans(io: Io, names: readonly string[], { task }: RunOptions): Promise<Selected<Plans>> {
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return refusal(exitCodes.usage, `plan ${twice} is named twice. Name each plan once.`);
   if (task !== undefined && names.length > 1)
     return refusal(exitCodes.usage, "--task names a task of one plan. Name one plan, or leave --task out.");
   const [first, ...others] = names;
@@ -58,6 +57,8 @@ async function selectPlans(io: Io, names: readonly string[], { task }: RunOption
     if (!next.ok) return next;
     plans.push(next.value.plan);
   }
+  const twice = plans.find((plan, at) => plans.indexOf(plan) !== at);
+  if (twice !== undefined) return refusal(exitCodes.usage, `plan ${twice} is named twice. Name each plan once.`);
   return ok({ project: selected.value.project, plans });
 }
 
@@ -75,8 +76,8 @@ async function preflight(
       said.forEach(io.err);
       return approved.failure;
     }
-    const noAgent = whyNoAgent(approved.value.ready, project.env);
-    if (noAgent !== undefined) return refusal(exitCodes.usage, `plan ${plan}: ${noAgent}`).failure;
+    const noAgent = await whyNoAgent(approved.value.ready, project);
+    if (noAgent !== undefined) return refusal(refusalCode(noAgent), `plan ${plan}: ${noAgent.message}`).failure;
   }
   return undefined;
 }
@@ -90,7 +91,12 @@ async function runPlan(io: Io, project: Project, plan: string, options: RunOptio
     task: options.task ?? null,
     signal: io.signal,
   };
-  const opening = await startOrResume(project, request, listenerOf(io, options));
+  const listener = listenerOf(io, options);
+  const starting = async (ready: Ready) => {
+    await tellUncommitted(io, project.repo, { name: "this run", tasks: ready.plan.tasks });
+    await listener.starting?.(ready);
+  };
+  const opening = await startOrResume(project, request, { ...listener, starting });
   return await driveOpening(io, project, { opening, options });
 }
 
@@ -103,8 +109,8 @@ async function dryRun(
   const commit = (await head(project.repo)).sha;
   const ready = await openReadyPlan(io, project, { plan, commit, flags: readingFlags(options) });
   if (!ready.ok) return refuseWith(io, ready.failure);
-  const noAgent = whyNoAgent(ready.value, project.env);
-  if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
+  const noAgent = await whyNoAgent(ready.value, project);
+  if (noAgent !== undefined) return refuse(io, refusalCode(noAgent), noAgent.message);
   const only = options.task === undefined ? ok(null) : tasksFor(ready.value.plan.tasks, options.task);
   if (!only.ok) return refuse(io, exitCodes.usage, only.failure.message);
   await showPage(io, project, { ready: ready.value, commit, as: "text" });

@@ -1,10 +1,17 @@
 import type { Config } from "../../config/load.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { runName } from "../../engine/run-name.ts";
 import type { RunState } from "../../engine/state.ts";
 import { openProject, findProjectSandbox, selectPlan, type Project } from "../../project/project.ts";
 import { refused, type Refusal } from "../../project/refusals.ts";
-import { knownRuns, openRunToRead as readableRun, unreadable, type RunToRead } from "../../project/run-to-read.ts";
-import { findRuns, listRuns } from "../../project/runs.ts";
+import {
+  listed,
+  runCalled,
+  openRunToRead as readableRun,
+  unreadable,
+  type RunToRead,
+} from "../../project/run-to-read.ts";
+import { findRuns } from "../../project/runs.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
 import { warn, type Io } from "../io.ts";
@@ -30,7 +37,7 @@ export async function projectAndPlan(
 ): Promise<Selected<{ readonly project: Project; readonly plan: string }>> {
   const opened = await project(io);
   if (!opened.ok) return opened;
-  const plan = selectPlan(opened.value.repo.root, name);
+  const plan = selectPlan(opened.value.repo.root, name, io.cwd);
   return plan.ok ? ok({ project: opened.value, plan: plan.value }) : refused(plan.failure);
 }
 
@@ -40,9 +47,9 @@ export async function projectSandbox(project: Project, config: Config): Promise<
   return found.ok ? found : refused(found.failure);
 }
 
-/** Reads a run by id, or the newest, without taking part in it. */
-export async function openRunToRead(io: Io, id: string | undefined): Promise<Selected<RunToRead>> {
-  const opened = await readableRun(io, id);
+/** Reads the named run, or the newest, without taking part in it. */
+export async function openRunToRead(io: Io, name: string | undefined): Promise<Selected<RunToRead>> {
+  const opened = await readableRun(io, name);
   for (const why of (opened.ok ? opened.value : opened.failure).damaged) warn(io, why);
   return opened.ok ? opened : refused(opened.failure);
 }
@@ -54,23 +61,30 @@ export interface RunToCommand {
 }
 
 /** Finds the run that a command is for: the named one, or that of the only plan whose newest run is not finished. */
-export async function openRunToCommand(io: Io, id: string | undefined): Promise<Selected<RunToCommand>> {
+export async function openRunToCommand(io: Io, name: string | undefined): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok) return opened;
   const { paths } = opened.value;
   const { runs, damaged } = findRuns(paths);
   for (const why of damaged) warn(io, why);
-  if (id !== undefined) {
-    const named = runs.find((run) => run.id === id);
+  if (name !== undefined) {
+    const id = runCalled(paths, name);
+    if (!id.ok) return refused(id.failure);
+    const named = runs.find((run) => run.id === id.value);
     if (named !== undefined) return ok({ project: opened.value, state: named.state });
-    if (damaged.length > 0 && listRuns(paths).includes(id)) return refusal(exitCodes.internal, unreadable);
-    return refusal(exitCodes.usage, `no run ${id}. ${knownRuns(paths)}`);
+    if (damaged.length > 0) return refusal(exitCodes.internal, unreadable);
+    return refusal(exitCodes.usage, `run ${id.value} has not begun. Start one with \`stint run\`.`);
   }
   const newest = new Map(runs.map(({ state }) => [state.plan, state]));
   const [only, ...others] = [...newest.values()].filter((state) => state.finished === null);
   if (only === undefined && damaged.length > 0) return refusal(exitCodes.internal, unreadable);
-  if (only === undefined) return refusal(exitCodes.usage, "there is no unfinished run. Start one with `stint run`.");
+  if (only === undefined) return refusal(exitCodes.usage, whyNoneUnfinished(runs.at(-1)?.state));
   if (others.length === 0) return ok({ project: opened.value, state: only });
-  const list = [only, ...others].map(({ run }) => run).join(", ");
-  return refusal(exitCodes.usage, `which run? Name one with --run: ${list}`);
+  return refusal(exitCodes.usage, `which run? Name one with --run: ${listed([only, ...others])}`);
+}
+
+function whyNoneUnfinished(newest: RunState | undefined): string {
+  if (newest === undefined) return "there is no unfinished run. Start one with `stint run`.";
+  const what = `there is no unfinished run; the newest, ${runName(newest)}, is finished (${newest.finished})`;
+  return `${what}. To do more, change its plan, \`stint approve\` and \`stint run\`.`;
 }

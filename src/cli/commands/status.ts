@@ -1,13 +1,21 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { summarise, type RunSummary, type TaskStanding, type TaskSummary } from "../../engine/summary.ts";
+import { reasonHere, summarise, type RunSummary, type TaskSummary } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
 import { readRefIn } from "../../git/refs.ts";
 import { missingCommits } from "../../git/objects.ts";
-import { inRepo, type UserRepo } from "../../git/user-repo.ts";
+import { inRepo, mergedInto, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../project/driver-lock.ts";
-import { runRef } from "../../project/paths.ts";
+import { runPaths, runRef } from "../../project/paths.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
-import { visible, visibleJson } from "../../base/visible.ts";
+import { clock } from "../../base/duration.ts";
+import { inOneLine, visible, visibleJson } from "../../base/visible.ts";
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { historyOf, lastEvidence } from "../../report/history.ts";
+import { markOf, marks } from "../../report/marks.ts";
+import { timesOf } from "../../report/times.ts";
+import { readActivity } from "../../run/activity.ts";
+import { addEvent, emptyHistory } from "../live-view/history.ts";
+import { runningRows, type RunningRow } from "../live-view/rows.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
 import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/sessions-on-disk.ts";
@@ -43,48 +51,89 @@ export async function status(io: Io, runId: string | undefined, options: StatusO
   return await tellStatus(io, { ...opened.value, state }, options);
 }
 
-async function tellStatus(io: Io, { repo, paths, state }: RunToRead, options: StatusOptions): Promise<number> {
-  const isDriven = driverOf(paths, state.plan) !== null;
+async function tellStatus(io: Io, opened: RunToRead, options: StatusOptions): Promise<number> {
+  const { repo, paths, state, entries } = opened;
+  const driver = driverOf(paths, state.plan);
+  const isDriven = driver !== null;
   const summary = summarise(state, isDriven);
-  const differs = await whyBranchDiffers(repo, state);
-  if (options.json === true) io.out(visibleJson({ ...summary, published: differs === undefined }));
-  else for (const line of renderStatus({ ...summary, published: differs === undefined })) io.out(visible(line));
-  if (options.json !== true && differs !== undefined && state.finished !== null) io.err(differs);
-  if (options.json !== true && summary.state !== "running")
-    for (const hint of nextSteps(state, isDriven)) io.err(visible(hint));
+  const [differs, into] = await Promise.all([whyBranchDiffers(repo, state), mergedIntoHead(repo, state)]);
+  const shown = { ...summary, published: differs === undefined, merged: into !== undefined };
+  if (options.json === true) {
+    io.out(visibleJson(shown));
+    return exitCodes.done;
+  }
+  const more = { evidence: evidenceIn(entries), running: runningNow(opened, driver) };
+  for (const line of renderStatus(shown, more)) io.out(visible(line));
+  if (differs !== undefined && into === undefined && state.finished !== null) io.err(differs);
+  if (summary.state !== "running")
+    for (const hint of nextSteps(state, { isDriven, mergedInto: into })) io.err(visible(hint, { multiline: true }));
   return exitCodes.done;
 }
 
-const marks: Record<TaskStanding, string> = {
-  pending: "[ ]",
-  running: "[>]",
-  verifying: "[~]",
-  asking: "[?]",
-  taken: "[h]",
-  integrated: "[x]",
-  satisfied: "[=]",
-  blocked: "[!]",
-};
-
-/** Renders a run as `stint status` prints it. */
-export function renderStatus(summary: RunSummary): string[] {
-  const width = Math.max(...summary.tasks.map((task) => task.id.length));
-  const tasks = summary.tasks.flatMap((task) => {
-    const commit = task.commit === null ? "" : ` ${task.commit.slice(0, 12)}`;
-    const line = `  ${marks[task.state]} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
-    return task.reason === null ? [line] : [line, `${" ".repeat(width + 8)}${task.reason}`];
-  });
-  const branch = branchLine(summary);
-  const head = `run ${summary.run}: ${stateText(summary)}`;
-  const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree, so it proves little)`);
-  const questions = summary.questions.flatMap(renderQuestion);
-  return [head, ...tasks, ...questions, branch, ...flaky, ...renderCost(summary)];
+/** What `stint status` shows besides the summary. */
+interface More {
+  /** Says in lines why a task failed. */
+  readonly evidence?: (task: string) => readonly string[];
+  /** What is being done now. */
+  readonly running?: readonly RunningRow[];
 }
 
-/** Uses the same words as the live view. */
-function stateText({ state, reason }: RunSummary): string {
+/** Finds why tasks failed in the journal of a run. */
+export function evidenceIn(entries: readonly RunEntry[]): (task: string) => readonly string[] {
+  const history = historyOf(entries, timesOf(entries));
+  return (task) => lastEvidence(history.get(task));
+}
+
+/** Finds what the driver of a run is doing. */
+function runningNow({ paths, state, entries }: RunToRead, driver: number | null): RunningRow[] {
+  const record = emptyHistory();
+  for (const entry of entries) addEvent(record, entry);
+  const activity = readActivity(runPaths(paths, state.run), driver);
+  const rest = { driver, now: Date.now(), isStopping: false, hasKeys: false };
+  return driver === null ? [] : runningRows({ state, record, ...activity, ...rest });
+}
+
+/** Renders a run as `stint status` prints it. */
+export function renderStatus(summary: RunSummary, { evidence = () => [], running = [] }: More = {}): string[] {
+  // A planner or the final tip is no task.
+  const others = running.filter(({ attempt }) => attempt === 0);
+  const width = Math.max(...[...summary.tasks, ...others].map(({ id }) => id.length));
+  const asking = summary.questions.map(({ task }) => task);
+  const indented = (line: string) => `${" ".repeat(width + 8)}${line}`;
+  const tasks = summary.tasks.flatMap((task) => {
+    const commit = task.commit === null ? "" : ` ${task.commit.slice(0, 12)}`;
+    const line = `  ${box(markOf(task, asking))} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
+    const doing = running.filter(({ id }) => id === task.id).map(doingText);
+    const why = task.state === "blocked" ? evidence(task.id) : [];
+    const reason = task.reason === null ? [] : task.reason.trimEnd().split("\n");
+    return [line, ...[...reason, ...why, ...doing].map(indented)];
+  });
+  const besides = others.flatMap((row) => [
+    `  ${box(marks.running)} ${row.id.padEnd(width)}  ${row.title}`.trimEnd(),
+    indented(doingText(row)),
+  ]);
+  const branch = branchLine(summary);
+  const head = `run ${summary.name}: ${stateText(summary)}`;
+  const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree, so it proves little)`);
+  const questions = summary.questions.flatMap(renderQuestion);
+  return [head, ...tasks, ...besides, ...questions, branch, ...flaky, ...renderCost(summary)];
+}
+
+/** The box of a plan's list of tasks, which is ticked in ASCII. */
+function box(mark: string): string {
+  return `[${mark === marks.integrated ? "x" : mark}]`;
+}
+
+function doingText({ phase, elapsedMs, line }: RunningRow): string {
+  const time = elapsedMs === null ? "" : `, ${clock(elapsedMs)}`;
+  return `${phase}${time}${line === "" ? "" : `: ${line}`}`;
+}
+
+/** Uses the same words as the live view, and the reader's time. */
+function stateText(summary: RunSummary): string {
+  const [{ state }, reason] = [summary, reasonHere(summary)];
   if (state === "interrupted") return `not running (${reason ?? "interrupted"})`;
-  return reason === null ? state : `${state} (${reason})`;
+  return inOneLine(reason === null ? state : `${state} (${reason})`);
 }
 
 /** A branch is made when the first task lands. */
@@ -98,12 +147,19 @@ function branchLine({ branch, tip, published, tasks }: RunSummary): string {
 /** Shows an open question, with what to type. */
 function renderQuestion(asked: RunSummary["questions"][number]): string[] {
   const who = asked.task === null ? "" : `${asked.task} asks: `;
-  return [`${who}${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
+  return [...`${who}${asked.question}`.split("\n"), ...answerCommands(asked).map((command) => `    ${command}`)];
 }
 
-function effort({ attempts, cost }: TaskSummary): string {
-  const parts = [...(attempts > 1 ? [`${attempts} attempts`] : []), ...(isNothing(cost) ? [] : [costText(cost)])];
+function effort({ attempts, uncounted, cost }: TaskSummary): string {
+  const counted = attempts > 1 || uncounted > 0 ? [plural(attempts - uncounted, "attempt")] : [];
+  const free = uncounted === 0 ? [] : [`${uncounted} more not counted`];
+  const parts = [...counted, ...free, ...(isNothing(cost) ? [] : [costText(cost)])];
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+/** Returns the user's branch that has all of a run's work; undefined while nothing has landed. */
+export async function mergedIntoHead(repo: UserRepo, { tip, base, branch }: RunState): Promise<string | undefined> {
+  return tip === base ? undefined : await mergedInto(repo, tip, branch);
 }
 
 /** Says where the branch is now, which users may move or delete; undefined if it is where the run left it, or nothing has landed. */

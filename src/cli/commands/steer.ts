@@ -1,6 +1,9 @@
+import { runName } from "../../engine/run-name.ts";
 import type { Request } from "../../engine/commands.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { addressOf, sendCommand, type Sent } from "../../run/commands/send-command.ts";
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { finishingHint } from "../../engine/summary.ts";
 import { visible } from "../../base/visible.ts";
 import { ok, unreachable } from "../../base/result.ts";
 import { refuseWith, type Io } from "../io.ts";
@@ -12,17 +15,19 @@ export interface SendOptions {
 
 /** What is printed once a command is accepted: if a process drives the run, and if none does. */
 interface Said {
-  readonly driven: (process: string, run: string) => string;
+  readonly driven: (process: string, run: string, event: RunEntry) => string;
   readonly alone: (resume: string, run: string) => string;
 }
 
-/** `stint pause`: ends running agents and checks, which counts as no attempt, and starts nothing until the run is resumed. */
-export async function pause(io: Io, options: SendOptions): Promise<number> {
+/** `stint pause`: starts nothing until the run is resumed; sessions that can finish do so, unless they are to end now. */
+export async function pause(io: Io, options: SendOptions & { readonly now?: true }): Promise<number> {
   return await send(io, options, {
-    request: { kind: "pause" },
+    request: { kind: "pause", now: options.now },
     said: {
-      driven: (process, run) =>
-        `Run ${run} is paused; ${process} is waiting. Resume it with \`stint resume ${run}\`, or end it with \`stint stop --run ${run}\`.`,
+      driven: (process, run, event) =>
+        event.type === "pausing"
+          ? `Run ${run} is pausing: ${finishingHint(event.finishing.length, run)}. Resume it with \`stint resume ${run}\`.`
+          : `Run ${run} is paused; ${process} is waiting. Resume it with \`stint resume ${run}\`, or end it with \`stint stop --run ${run}\`.`,
       alone: (resume, run) => `Run ${run} is paused; no process is running it. Resume it with ${resume}.`,
     },
   });
@@ -76,9 +81,13 @@ async function send(
   if (!opened.ok) return refuseWith(io, opened.failure);
   const sent = await deliver(io, opened.value, request);
   if (!sent.ok) return refuseWith(io, sent.failure);
-  const { driver } = sent.value;
-  const id = opened.value.state.run;
-  io.out(visible(driver === null ? said.alone(`\`stint resume ${id}\``, id) : said.driven(`process ${driver}`, id)));
+  const { driver, event } = sent.value;
+  const name = runName(opened.value.state);
+  io.out(
+    visible(
+      driver === null ? said.alone(`\`stint resume ${name}\``, name) : said.driven(`process ${driver}`, name, event),
+    ),
+  );
   return exitCodes.done;
 }
 

@@ -1,4 +1,6 @@
+import { runName } from "../../engine/run-name.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { isUnpublished } from "../../engine/push.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
 import type { Project } from "../../project/project.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
@@ -35,9 +37,10 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
   if (task.phase === "integrated") {
     const as = task.commit?.slice(0, 12) ?? "";
     io.out(`Task ${id} is integrated as ${as}. Its workspace will be deleted unless it has newer changes.`);
-    if (state.finished !== null) io.out(`Run ${state.run} is finished (${state.finished}).`);
-    if (state.parked !== null || state.finished !== null) nextSteps(state).forEach((hint) => io.err(visible(hint)));
-    return exitCodes.done;
+    if (state.finished !== null) io.out(`Run ${runName(state)} is finished (${state.finished}).`);
+    if (state.parked === null && state.finished === null) return exitCodes.done;
+    nextSteps(state).forEach((hint) => io.err(visible(hint, { multiline: true })));
+    return isUnpublished(state) ? exitCodes.person : exitCodes.done;
   }
   if (task.phase === "taken") {
     io.err(visible(howToContinue(project, state, task), { multiline: true }));

@@ -1,7 +1,9 @@
+import { runName } from "../../engine/run-name.ts";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
-import type { Project } from "../../project/project.ts";
+import { planNameIn, type Project } from "../../project/project.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { visible } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
@@ -9,8 +11,12 @@ import { isPlanOf } from "../../engine/revise.ts";
 import type { Approved } from "../../approval/approved-plan.ts";
 import { isStillApproved } from "../../approval/plan-of-run.ts";
 import { findRuns } from "../../project/runs.ts";
+import { listed } from "../../project/run-to-read.ts";
 import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";
+import { oneFileOf } from "../../plan/plan-folder.ts";
+import { isQuickPlan } from "../../plan/quick-plan.ts";
+import { runPaths } from "../../project/paths.ts";
 import { refuseWith, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { concludeWithoutWorkspace, driveAlone, lastSeq, settleByHand, workspaceOf, type InHand } from "./by-hand.ts";
@@ -50,14 +56,14 @@ async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOptions): 
   if (run !== undefined) return await openRunToCommand(io, run);
   const opened = await project(io);
   if (!opened.ok) return opened;
-  const open = await openRuns(opened.value, plan);
+  const { root } = opened.value.repo;
+  const open = await openRuns(opened.value, plan === undefined ? plan : planNameIn(plan, { root, cwd: io.cwd }));
   if (open.length === 0) return await runBegunFor(io, task, plan);
   const [only, ...others] = open.length === 1 ? open : open.filter(({ tasks }) => tasks.has(task));
   if (only !== undefined && others.length === 0) return ok({ project: opened.value, state: only });
-  const list = open.map((state) => state.run).join(", ");
   return refusal(
     exitCodes.usage,
-    `several runs are unfinished; say which one task ${task} belongs to with --run: ${list}`,
+    `several runs are unfinished; say which one task ${task} belongs to with --run: ${listed(open)}`,
   );
 }
 
@@ -98,7 +104,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
 function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task: string): string | undefined {
   const { runs } = findRuns(project.paths, plan.name);
   const finished = runs.findLast(({ state }) => isPlanOf(state, hash));
-  if (finished !== undefined) return `run ${finished.id} of this plan is finished: no task is left to take.`;
+  if (finished !== undefined) return `run ${runName(finished.state)} is finished: no task is left to take.`;
   const found = plan.tasks.find(({ id }) => id === task);
   const ids = plan.tasks.map(({ id }) => id);
   if (found === undefined) return unknownNameMessage("task", task, ids);
@@ -149,12 +155,24 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
 }
 
 function give(io: Io, project: Project, state: RunState, { spec: { id }, attempts }: TaskState): number {
+  const workspace = workspaceOf(project, state, { id, attempt: attempts });
   io.err(`Task ${id} is yours. Work in this clone; it is set up, and nobody else touches it:`);
-  io.out(workspaceOf(project, state, { id, attempt: attempts }));
+  io.out(workspace);
   io.err(
-    `plans/${state.plan}/tasks/${id}.md there says what to do. Whether you commit does not matter: the files count.`,
+    `${visible(taskFile(project, state, { id, workspace }))} says what to do. Whether you commit does not matter: the files count.`,
   );
   const where = visible(project.repo.root);
   io.err(`In ${where}: \`stint submit ${id}\` submits it, \`stint requeue ${id}\` gives it back to agents.`);
   return exitCodes.done;
+}
+
+/** Only the folder of its run has the plan of a `stint do`. */
+function taskFile(
+  { paths }: Project,
+  { run, plan }: RunState,
+  { id, workspace }: { readonly id: string; readonly workspace: string },
+): string {
+  const [one, file] = [oneFileOf(plan), `plans/${plan}/tasks/${id}.md`];
+  if (isQuickPlan(plan)) return join(runPaths(paths, run).dir, file);
+  return `${existsSync(join(workspace, one)) ? one : file} there`;
 }

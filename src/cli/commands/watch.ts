@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { isUnpushed } from "../../engine/push.ts";
 import type { RunState } from "../../engine/state.ts";
@@ -16,7 +17,7 @@ import { renderEvent } from "../render-event.ts";
 import type { Terminal } from "../terminal.ts";
 import { addEvent, emptyHistory } from "../live-view/history.ts";
 import type { Subject } from "../live-view/pages.ts";
-import { readLog } from "../live-view/show-run.ts";
+import { openLog } from "../live-view/show-run.ts";
 import { openView } from "../live-view/view.ts";
 
 /** `stint status --watch`: follows a run, whichever process drives it, and changes nothing. */
@@ -82,7 +83,7 @@ async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise
 }
 
 /** Whether a run is finished and shared as far as requested: a driver that is still there has nothing more to do. */
-function isAtEnd(state: RunState): boolean {
+export function isAtEnd(state: RunState): boolean {
   const isShared = state.tip === state.base || state.publication?.commit === state.tip;
   return state.finished !== null && isShared && !isUnpushed(state);
 }
@@ -99,10 +100,10 @@ function subjectOf(
     record,
     driver,
     isOwn: false,
-    sessions: () => readActivity(ofRun, driver()),
-    log: (task, before) => readLog(ofRun, state(), { task, before }),
+    activity: () => readActivity(ofRun, driver()),
+    log: (task, drawing) => openLog(ofRun, state(), { task, ...drawing }),
     command: async (kind) => {
-      if (driver() === null) return `Not running. Resume it: \`stint resume ${run}\``;
+      if (driver() === null) return `Not running. Resume it: \`stint resume ${runName(state())}\``;
       const project = await openProject(io.cwd, io.env);
       if (!project.ok) return project.failure.message;
       const sent = await sendCommand(addressOf(project.value, state()), { request: { kind }, signal: io.signal });

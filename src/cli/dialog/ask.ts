@@ -1,40 +1,61 @@
 import { planningLimits } from "../../planning/limits.ts";
 import type { Answered } from "../../planning/machine/events.ts";
+import type { Dialog } from "../../planning/ports.ts";
 import type { Inquiry } from "../../planning/machine/session-output.ts";
 import { type Io, discardTyped, typedLine } from "../io.ts";
 import { gap, lay, lookOf, type Item } from "../text-layout.ts";
 
-/** Asks the person at the terminal one question per call, so that each answer is kept at once; null if they leave. */
-export function createAsker(io: Io): (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null> {
-  let [answered, hasLeft] = [0, false];
-  return async ([question, ...others]) => {
-    if (question === undefined || !io.interactive || hasLeft) return null;
-    answered += 1;
-    const answer = await askOne(io, question, `Question ${answered} of ${answered + others.length}`);
-    hasLeft = answer === undefined;
-    return answer === undefined ? null : [{ id: question.id, answer, assumed: false }];
+/** Asks the person at the terminal one open question per call, so that each answer is kept at once; null if they leave. */
+export function createAsker(io: Io): Dialog["ask"] {
+  let hasLeft = false;
+  return async ({ answered, open }) => {
+    if (open[0] === undefined || !io.interactive || hasLeft) return null;
+    const all: readonly Posed[] = [...answered, ...open];
+    // A person may go back over the answers; one that stays the same leads to the next question again.
+    for (let at = answered.length; ;) {
+      const posed: Posed = all[at] ?? open[0];
+      const said = await askOne(io, posed, { at, of: all.length });
+      if (said === undefined) {
+        hasLeft = true;
+        return null;
+      }
+      if ("answer" in said && (said.answer !== posed.answer || posed.assumed === true))
+        return [{ id: posed.id, answer: said.answer, assumed: false }];
+      at += "back" in said ? -1 : 1;
+    }
   };
 }
 
-async function askOne(io: Io, question: Inquiry, place: string): Promise<string | undefined> {
+/** A question, with its answer if it has one already. */
+type Posed = Inquiry & Partial<Answered>;
+
+interface Place {
+  /** Counts from 0. */
+  readonly at: number;
+  readonly of: number;
+}
+
+type Said = { readonly answer: string } | { readonly back: true };
+
+async function askOne(io: Io, posed: Posed, place: Place): Promise<Said | undefined> {
   await discardTyped();
-  for (const line of lay(questionItems(question, place), lookOf(io))) io.err(line);
+  for (const line of lay(questionItems(posed, place), lookOf(io))) io.err(line);
   for (;;) {
     const line = await typedLine("> ", io.signal);
     if (line === undefined) return undefined;
-    const answer = answerOf(question, line);
-    if ("answer" in answer) return answer.answer;
-    io.err(answer.again);
+    const said = answerOf(posed, line, place.at === 0);
+    if (!("again" in said)) return said;
+    io.err(said.again);
   }
 }
 
-function questionItems(question: Inquiry, place: string): Item[] {
-  const { id, ...asked } = question;
+function questionItems({ id, ...asked }: Posed, place: Place): Item[] {
   return [
     gap,
-    { label: `${place}: `, text: id, style: "bold" },
+    { label: `Question ${place.at + 1} of ${place.of}: `, text: id, style: "bold" },
     ...factsOf(asked),
-    { text: howText(asked), ours: true, style: "dim" },
+    ...(asked.answer === undefined ? [] : [{ indent: 2, label: "Your answer so far: ", text: asked.answer }]),
+    { text: howText(asked, place.at === 0), ours: true, style: "dim" },
   ];
 }
 
@@ -58,25 +79,40 @@ function factsOf({ question, options, recommend }: Omit<Inquiry, "id">): Item[] 
 
 const green = { style: "green", styled: "label" } as const;
 
-function howText({ options, recommend }: Pick<Inquiry, "options" | "recommend">): string {
+function howText({ options, recommend, answer }: Omit<Posed, "id" | "question">, isFirst: boolean): string {
+  const onEnter = answer !== undefined ? "Enter keeps your answer" : "Enter accepts the recommendation";
   const ways = [
-    ...(recommend === null ? [] : ["Enter accepts the recommendation"]),
+    ...(answer === undefined && recommend === null ? [] : [onEnter]),
     ...(options.length === 0 ? [] : ["a number picks an option"]),
     "anything else is your answer",
   ];
-  const how = options.length === 0 && recommend === null ? "Type your answer" : ways.join(", ");
-  return `(${how}; Ctrl-C leaves)`;
+  const how = ways.length === 1 ? "Type your answer" : ways.join(", ");
+  return `(${how}; ${isFirst ? "" : `${back} goes back, `}Ctrl-C leaves)`;
 }
 
-/** Reads a typed line as an answer, or says what to print before asking again. */
+/** Typed alone, this leads to the question before. */
+const back = "b";
+
+/** Reads a typed line as an answer or as the way back, or says what to print before asking again. */
 export function answerOf(
-  { options, recommend }: Pick<Inquiry, "options" | "recommend">,
+  { options, recommend, answer }: Omit<Posed, "id" | "question">,
   line: string,
-): { readonly answer: string } | { readonly again: string } {
-  if (line === "")
-    return recommend === null ? { again: "There is no recommendation: type an answer." } : { answer: recommend };
+  isFirst = false,
+): Said | { readonly again: string } {
+  const usual = answer ?? recommend;
+  if (line === "") return usual === null ? { again: "There is no recommendation: type an answer." } : { answer: usual };
   if (line.length > planningLimits.inquiryCharsMax)
     return { again: `Use at most ${planningLimits.inquiryCharsMax} characters.` };
-  const option = /^[1-9]\d?$/.test(line) ? options[Number(line) - 1] : undefined;
-  return { answer: option ?? line };
+  if (/^\d+$/.test(line) && options.length > 0) {
+    const option = options[Number(line) - 1] ?? options.find((text) => text === line);
+    const range = options.length === 1 ? "There is one option: type 1." : `Type a number from 1 to ${options.length}.`;
+    return option === undefined ? { again: `${range} ${literally(line)}` } : { answer: option };
+  }
+  if (line === back && !options.includes(line))
+    return isFirst ? { again: `This is the first question. ${literally(line)}` } : { back: true };
+  return { answer: /^"(\d+|b)"$/.exec(line)?.[1] ?? line };
+}
+
+function literally(line: string): string {
+  return `If ${line} itself is your answer, type "${line}" in quotes.`;
 }

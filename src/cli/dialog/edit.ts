@@ -23,26 +23,36 @@ export function draftFiles(folder: string): DraftFiles {
   return new Map(names.toSorted().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
+/** The person's editor, as git finds it. */
+export function editorOf(env: Io["env"]): string | undefined {
+  return [env["VISUAL"], env["EDITOR"]].find((set) => (set ?? "").trim() !== "");
+}
+
+/** Opens files in the person's editor, which has the terminal meanwhile; returns how it ended where that was not well. */
+export async function openEditor(
+  io: Io,
+  { cwd, paths }: { readonly cwd: string; readonly paths: readonly string[] },
+): Promise<string | undefined> {
+  const editor = editorOf(io.env) ?? "";
+  io.terminal?.flush();
+  // Git does the same: the setting may have options, and the shell splits them.
+  const child = spawn("sh", ["-c", `${editor} "$@"`, editor, ...paths], { cwd, env: io.env, stdio: "inherit" });
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  return code === 0 ? undefined : String(code ?? signal);
+}
+
 /** Opens files of a draft in the person's editor, which has the terminal meanwhile. */
 export async function editFiles(io: Io, folder: string, names: readonly string[]): Promise<Edited> {
-  const editor = [io.env["VISUAL"], io.env["EDITOR"]].find((set) => (set ?? "").trim() !== "");
-  if (editor === undefined)
+  if (editorOf(io.env) === undefined)
     return {
       kind: "not",
       why: "No editor is set. Leave with Ctrl-C, `export EDITOR=…`, then `stint plan --continue`.",
     };
   const before = draftFiles(folder);
-  io.terminal?.flush();
-  // Git does the same: the setting may have options, and the shell splits them.
-  const child = spawn("sh", ["-c", `${editor} "$@"`, editor, ...names.map((name) => join(folder, name))], {
-    cwd: folder,
-    env: io.env,
-    stdio: "inherit",
-  });
-  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  if (code !== 0) {
+  const failed = await openEditor(io, { cwd: folder, paths: names.map((name) => join(folder, name)) });
+  if (failed !== undefined) {
     restore(folder, before);
-    return { kind: "not", why: `The editor exited with ${code ?? signal}; the draft is unchanged.` };
+    return { kind: "not", why: `The editor exited with ${failed}; the draft is unchanged.` };
   }
   const words = differenceOf(before, draftFiles(folder));
   return words === "" ? { kind: "not", why: "You changed nothing." } : { kind: "changed", words };

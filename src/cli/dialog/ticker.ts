@@ -1,41 +1,59 @@
 import { cliLimits } from "../limits.ts";
-import { aboutDuration } from "../../base/duration.ts";
+import type { CommandWatch } from "../../checks/running-command.ts";
+import { printedLast, type Printed } from "../../run/activity.ts";
 import type { Io } from "../io.ts";
+import { runningText } from "../render-running.ts";
+import { clip } from "../width.ts";
 
-/** A line at the bottom of a terminal that shows what is happening and for how long; other lines push it down. */
+/** Shows what is happening, for how long and what it printed last: a line at the bottom of a terminal, else a line now and then. */
 export interface Ticker {
   /** Sets what is happening now; null if nothing is, or if a person is being asked. */
-  readonly set: (what: string | null) => void;
+  readonly set: (what: string | null, last?: () => Printed) => void;
   /** Prints a line above it. */
   readonly above: (print: () => void) => void;
 }
 
-/** Draws nothing without a terminal. */
-export function createTicker({ terminal, paint }: Pick<Io, "terminal" | "paint">): Ticker {
-  if (terminal === undefined) return { set: () => undefined, above: (print) => print() };
-  let going: { readonly what: string; readonly since: number } | null = null;
+/** Without a terminal and without `err` nothing is shown. */
+export function createTicker({
+  terminal,
+  paint,
+  err,
+}: Pick<Io, "terminal" | "paint"> & Partial<Pick<Io, "err">>): Ticker {
+  let going: { readonly text: () => string } | null = null;
   let timer: NodeJS.Timeout | undefined;
   const wipe = () => {
-    if (going === null) return;
+    if (going === null || terminal === undefined) return;
     terminal.write("\r\u{1b}[2K");
     terminal.flush();
   };
   const draw = () => {
-    if (going === null) return;
-    const line = `${going.what}, ${aboutDuration(performance.now() - going.since)}`;
-    terminal.write(`\r\u{1b}[2K${paint.dim(line.slice(0, terminal.size().columns - 1))}`);
+    if (going === null || terminal === undefined) return;
+    terminal.write(`\r\u{1b}[2K${paint.dim(clip(going.text(), terminal.size().columns - 1))}`);
   };
+  const [show, everyMs] =
+    terminal === undefined
+      ? [() => void (going !== null && err?.(going.text())), cliLimits.beatMs]
+      : [draw, cliLimits.tickMs];
   return {
-    set: (what) => {
+    set: (name, last = () => ({ line: "", mark: null })) => {
       wipe();
       clearInterval(timer);
-      going = what === null ? null : { what, since: performance.now() };
-      if (going !== null) timer = setInterval(draw, cliLimits.planningTickMs).unref();
+      const begun = performance.now();
+      going = name === null ? null : { text: () => runningText({ name, ms: performance.now() - begun, ...last() }) };
+      if (going !== null) timer = setInterval(show, everyMs).unref();
     },
     above: (print) => {
       wipe();
       print();
       draw();
     },
+  };
+}
+
+/** Shows each command while it runs; `before` says whose it is. */
+export function showCommands({ set }: Ticker, before: () => string): CommandWatch {
+  return ({ name, logFile }) => {
+    set(`${before()}${name}`, () => printedLast(logFile));
+    return () => set(null);
   };
 }

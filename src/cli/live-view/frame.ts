@@ -1,11 +1,10 @@
+import { clock } from "../../base/duration.ts";
 import { plural } from "../../base/plural.ts";
 import { clip, wrap } from "../width.ts";
 import type { Paint } from "../paint.ts";
 import { type FrameOptions, row } from "./drawing.ts";
 import type { ViewModel, Status } from "./model.ts";
-import { finalId } from "./rows.ts";
 import { layOut, sectionsOf } from "./sections.ts";
-import { clock } from "./format.ts";
 
 /** Draws the page as lines, none wider than the terminal and never more than it has rows. */
 export function frame(model: ViewModel, options: FrameOptions): string[] {
@@ -19,8 +18,8 @@ export function frame(model: ViewModel, options: FrameOptions): string[] {
 
 /** Lists the tasks that can be selected, in the order in which they are shown. */
 export function choices({ running, needs, next, finished }: ViewModel): string[] {
-  const ids = [...running, ...needs, ...next, ...finished].map(({ id }) => id);
-  return [...new Set(ids)].filter((id) => id !== finalId);
+  const tasks = running.filter(({ attempt }) => attempt > 0);
+  return [...new Set([...tasks, ...needs, ...next, ...finished].map(({ id }) => id))];
 }
 
 function linesOf(model: ViewModel, options: FrameOptions): string[] {

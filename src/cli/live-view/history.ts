@@ -1,12 +1,14 @@
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import type { RunState } from "../../engine/state.ts";
-import type { SessionActivity } from "../../run/activity.ts";
+import type { Activity } from "../../run/activity.ts";
 import { cliLimits } from "../limits.ts";
 
 /** When things happened, which the state of a run does not record; in milliseconds since 1970, by the journal. */
 export interface RunHistory {
   begun: number | null;
   last: number;
+  /** When a planner was last asked for a revision. */
+  replanned: number;
   /** When the latest attempt of a task started, while it is running. */
   readonly attempts: Map<string, number>;
   /** Tasks that were ever blocked; the state says whether they still are. */
@@ -24,10 +26,9 @@ export interface FinishedTask {
 }
 
 /** What is known when the view is drawn; all times in milliseconds since 1970. */
-export interface Snapshot {
+export interface Snapshot extends Activity {
   readonly state: RunState;
   readonly record: RunHistory;
-  readonly sessions: readonly SessionActivity[];
   readonly now: number;
   /** The process that drives the run, or null. */
   readonly driver: number | null;
@@ -38,7 +39,7 @@ export interface Snapshot {
 }
 
 export function emptyHistory(): RunHistory {
-  return { begun: null, last: 0, attempts: new Map(), blocked: new Set(), finished: [] };
+  return { begun: null, last: 0, replanned: 0, attempts: new Map(), blocked: new Set(), finished: [] };
 }
 
 /** Adds one event, in place, so that it costs the same however long the run is. */
@@ -46,6 +47,7 @@ export function addEvent(record: RunHistory, entry: RunEntry): void {
   const at = Date.parse(entry.at);
   record.begun ??= at;
   record.last = at;
+  if (entry.type === "replan-started") record.replanned = at;
   if (entry.type === "attempt-started") record.attempts.set(entry.task, at);
   if (entry.type === "task-blocked") record.blocked.add(entry.task);
   if (entry.type === "task-integrated") finish(record, entry.task, { at, commit: entry.commit });

@@ -1,6 +1,10 @@
+import { runName } from "../../engine/run-name.ts";
+import { clock } from "../../base/duration.ts";
+import { localTime } from "../../base/local-time.ts";
 import { money, whyRunCapped } from "../../engine/budget.ts";
 import { freeLanes } from "../../engine/schedule.ts";
 import { add } from "../../engine/spending.ts";
+import { finishingHint } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
 import { shortCount } from "../../report/render-cost.ts";
 import type { ParkReason } from "../../engine/events.ts";
@@ -16,7 +20,7 @@ import {
   type RunningRow,
 } from "./rows.ts";
 import type { Snapshot } from "./history.ts";
-import { shown, clock, localTime } from "./format.ts";
+import { shown } from "./format.ts";
 
 /** The content of the view, whatever the size of the terminal; all foreign text is neutralised. */
 export interface ViewModel {
@@ -73,7 +77,7 @@ function statusOf({ state, driver, isStopping }: Snapshot): Status {
     return state.finished === "done" ? { word: "finished", tone: "good" } : { word: "unproven", tone: "wait" };
   if (driver === null) return { word: "not running", tone: "bad" };
   if (isStopping || state.stopped !== null) return { word: "stopping", tone: "wait" };
-  if (state.paused) return { word: "paused", tone: "wait" };
+  if (state.paused) return { word: state.finishing.size > 0 ? "pausing" : "paused", tone: "wait" };
   return state.parked === null ? { word: "running", tone: "good" } : { word: "waiting", tone: "wait" };
 }
 
@@ -84,7 +88,8 @@ function timeOf({ driver, now, record, state }: Snapshot): number {
 
 function lanesOf({ state, driver }: Snapshot): ViewModel["lanes"] {
   const all = state.settings.parallel;
-  const isIdle = driver === null || state.paused || state.parked !== null || state.finished !== null;
+  const isIdle = driver === null || state.parked !== null || state.finished !== null;
+  if (state.paused) return { all, used: driver === null ? 0 : state.finishing.size };
   return { all, used: isIdle ? 0 : Math.min(all, Math.max(0, all - freeLanes(state))) };
 }
 
@@ -102,22 +107,30 @@ function costOf({ state, sessions }: Snapshot): string[] {
 
 /** Says what else a person has to know: why nothing happens, until when, and what to type. */
 function notesOf({ state, driver, isStopping, now, hasKeys }: Snapshot): string[] {
-  const { parked, paused, finished, run, stopped } = state;
+  const { parked, paused, finished, stopped } = state;
   if (finished !== null) return [];
   if (driver === null) {
     const why = parked === null ? (stopped ?? "interrupted") : `${reasons[parked.reason]}: ${parked.why}`;
-    const resume = parked?.reason === "budget" ? nextSteps(state).join(" ") : `Resume it: \`stint resume ${run}\``;
+    const needsMore = parked !== null && ["budget", "auth", "agent"].includes(parked.reason);
+    const resume = needsMore ? nextSteps(state).join(" ") : `Resume it: \`stint resume ${runName(state)}\``;
     return [shown(`Not running (${why}). ${resume}`)];
   }
   if (isStopping)
     return [
       "Stopping agents, which does not count as an attempt; everything can be resumed. Ctrl-C again quits at once.",
     ];
-  if (paused) return [`Paused by a person. Resume it with ${hasKeys ? "p or " : ""}\`stint resume ${run}\`.`];
+  if (paused) return [pausedNote(state, hasKeys)];
   if (parked === null) return cappedNotes(state);
   const until = parked.until === null ? "" : ` until ${localTime(parked.until, now)}`;
   const left = parked.until === null ? "" : ` (${clock(Date.parse(parked.until) - now)} left)`;
   return [shown(`Waiting${until}${left}: ${reasons[parked.reason]}. ${parked.why}`)];
+}
+
+function pausedNote(state: RunState, hasKeys: boolean): string {
+  const resume = `Resume it with ${hasKeys ? "p or " : ""}\`stint resume ${runName(state)}\`.`;
+  const { size } = state.finishing;
+  if (size === 0) return `Paused by a person. ${resume}`;
+  return `Pausing: ${finishingHint(size)}. ${resume}`;
 }
 
 /** At a cap of the run, running agents end and none starts; the cap can be raised from any terminal. */
@@ -137,9 +150,9 @@ const reasons: Record<ParkReason, string> = {
   "final-red": "the final checks failed",
   budget: "budget reached",
   limit: "usage limit",
-  overloaded: "the agent's service is overloaded",
+  overloaded: "the agent's service is overloaded or out of reach",
   auth: "the agent is not logged in",
-  agent: "the agent is misconfigured",
+  agent: "the agent cannot work",
   moved: "a ref was moved",
   rest: "the remaining tasks were not requested",
 };

@@ -1,11 +1,11 @@
 import type { RunState } from "../../engine/state.ts";
-import type { SessionActivity } from "../../run/activity.ts";
+import type { Activity } from "../../run/activity.ts";
 import type { Paint } from "../paint.ts";
 import type { Terminal } from "../terminal.ts";
 import { clip } from "../width.ts";
 import type { RunHistory } from "./history.ts";
 import { choices, frame } from "./frame.ts";
-import { logFrame, logLines, logRoom, type TaskLog } from "./log-page.ts";
+import { logFrame, logRoom, type TaskLog } from "./log-page.ts";
 import { viewModel } from "./model.ts";
 import type { Around, Navigation } from "./navigation.ts";
 import type { Drawing } from "./drawing.ts";
@@ -14,12 +14,12 @@ import type { Drawing } from "./drawing.ts";
 export interface Subject {
   readonly state: () => RunState;
   readonly record: RunHistory;
-  readonly sessions: () => readonly SessionActivity[];
+  readonly activity: () => Activity;
   readonly driver: () => number | null;
   /** Whether it is this process that drives it, so that Ctrl-C ends the run. */
   readonly isOwn: boolean;
-  /** Reads what happened to a task, and the end of its output; only what was not read before. */
-  readonly log: (task: string, before: TaskLog | undefined) => TaskLog;
+  /** Opens the log of a task, as a page of this size shows it. */
+  readonly log: (task: string, drawing: Pick<Drawing, "size" | "paint">) => TaskLog;
   /** Pauses or resumes the run; returns what went wrong, if something did. */
   readonly command: (kind: "pause" | "resume") => Promise<string | undefined>;
 }
@@ -48,22 +48,22 @@ export interface Pages {
 
 /** Keeps what was read of a log from one redraw to the next. */
 export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptions): Pages {
-  let log: { readonly read: TaskLog; readonly width: number; readonly lines: readonly string[] } | undefined;
+  let log: { readonly of: TaskLog; readonly width: number } | undefined;
   let isCurrent = false;
   const hasKeys = terminal.onKeys !== undefined;
   const model = () => {
     const { record } = subject;
-    const [state, sessions, driver] = [subject.state(), subject.sessions(), subject.driver()];
-    return viewModel({ state, record, sessions, driver, now: Date.now(), isStopping: signal.aborted, hasKeys });
+    const [state, activity, driver] = [subject.state(), subject.activity(), subject.driver()];
+    return viewModel({ state, record, ...activity, driver, now: Date.now(), isStopping: signal.aborted, hasKeys });
   };
   const logOf = (task: string) => {
     const size = terminal.size();
-    const before = log?.read.task === task ? log : undefined;
-    if (before !== undefined && isCurrent && before.width === size.columns) return before;
-    const read = subject.log(task, before?.read);
-    log = { read, width: size.columns, lines: logLines(read, { size, paint }) };
+    if (log?.of.task !== task || log.width !== size.columns)
+      log = { of: subject.log(task, { size, paint }), width: size.columns };
+    else if (isCurrent) return log.of;
+    log.of.readOn();
     isCurrent = true;
-    return log;
+    return log.of;
   };
   return {
     lines: (navigation, { notice, warning }) => {
@@ -75,12 +75,11 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
       if (navigation.page === "keys") return keysFrame(drawing, subject.isOwn);
       if (navigation.page === "run" || navigation.selected === null)
         return frame(model(), { ...drawing, selected: navigation.selected, warning });
-      const { read, lines } = logOf(navigation.selected);
-      return logFrame(read, { lines, below: navigation.below, drawing });
+      return logFrame(logOf(navigation.selected), { below: navigation.below, drawing });
     },
     around: (navigation) => {
       const page = logRoom(terminal.size().rows);
-      const belowMax = Math.max(0, (log?.lines.length ?? 0) - page);
+      const belowMax = Math.max(0, (log?.of.lines.length ?? 0) - page);
       return { choices: navigation.page === "run" ? choices(model()) : [], belowMax, page };
     },
     readOn: () => {
@@ -106,7 +105,7 @@ type KeyLine = readonly [key: string, does: string];
 const first: readonly KeyLine[] = [
   ["p", "pause or resume the run, like `stint pause` and `stint resume`"],
   ["↑ ↓", "select a task"],
-  ["Enter, l", "open its log: events, evidence, output; Esc goes back"],
+  ["Enter, l", "open its log: what its agent says and does; Esc goes back"],
   ["q", "close this view; the run continues"],
 ];
 

@@ -2,6 +2,7 @@ import type { Phase, RunState, TaskState, Question } from "../../engine/state.ts
 import { idleReason } from "../../engine/summary.ts";
 import { whyInLine, blockedRoots, whyPending } from "../../engine/waiting.ts";
 import { answerCommands } from "../../report/next-steps.ts";
+import { runningText } from "../render-running.ts";
 import { cliLimits } from "../limits.ts";
 import type { Snapshot, RunHistory } from "./history.ts";
 import { shown } from "./format.ts";
@@ -49,9 +50,9 @@ export interface FinishedRow {
 
 /** Lists the running tasks in the order in which their attempts started, so that rows stay where they are. */
 export function runningRows(snapshot: Snapshot): RunningRow[] {
-  const { state, record, sessions } = snapshot;
+  const { state, record, sessions, commands, now } = snapshot;
   if (state.finished !== null) return [];
-  const isIdle = snapshot.driver === null || state.paused;
+  const isOver = snapshot.driver === null || state.paused;
   const byTask = new Map(sessions.map((session) => [session.task, session]));
   const begun = (id: string) => record.attempts.get(id) ?? 0;
   const ids = [...state.active].toSorted((a, b) => begun(a) - begun(b));
@@ -59,7 +60,9 @@ export function runningRows(snapshot: Snapshot): RunningRow[] {
     const task = state.tasks.get(id);
     if (task === undefined) return [];
     const session = byTask.get(id);
-    const line = isIdle ? idleReason : whatOf(state, task, session?.line ?? "");
+    const isIdle = snapshot.driver === null || (state.paused && !state.finishing.has(id));
+    const said = commandText(commands, id, now) || (session?.line ?? "");
+    const line = isIdle ? idleReason : whatOf(state, task, said);
     return [
       {
         id,
@@ -68,15 +71,42 @@ export function runningRows(snapshot: Snapshot): RunningRow[] {
         phase: isIdle ? "idle" : (phases[task.phase] ?? task.phase),
         line: shown(line),
         tokens: session === undefined ? null : session.inputTokens + session.outputTokens,
-        elapsedMs: isIdle || !record.attempts.has(id) ? null : snapshot.now - begun(id),
+        elapsedMs: isIdle || !record.attempts.has(id) ? null : now - begun(id),
         estimateMs: task.spec.estimateMs,
       },
     ];
   });
-  return [...rows, ...(isIdle ? [] : finalRow(snapshot, byTask.get(null)))];
+  const ofPlan = byTask.get(null);
+  return [...rows, ...(isOver ? [] : [...plannerRow(snapshot, ofPlan), ...finalRow(snapshot, ofPlan)])];
 }
 
-const phases: Partial<Record<Phase, string>> = {
+/** Says what the commands of a task are doing, or those of the whole plan: the one that has run longest. */
+export function commandText(commands: Snapshot["commands"], task: string | null, now: number): string {
+  const [first, ...others] = commands.filter((command) => command.task === task);
+  if (first === undefined) return "";
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  return runningText({ ...first, name: `${first.name}${more}`, ms: now - first.since });
+}
+
+/** A planner that revises the plan is a session like any other. */
+function plannerRow({ state, record, commands, now }: Snapshot, session: Session | undefined): RunningRow[] {
+  const { open } = state.replanning;
+  if (open === null || session === undefined) return [];
+  const line = shown(commandText(commands, null, now) || session.line);
+  const row = { id: revisionId(open.revision), title: "a planner revises the plan", attempt: 0, estimateMs: null };
+  const tokens = session.inputTokens + session.outputTokens;
+  return [{ ...row, phase: "planning", line, tokens, elapsedMs: now - record.replanned }];
+}
+
+type Session = Snapshot["sessions"][number];
+
+/** The id shown for a revision that a planner works on. */
+function revisionId(revision: number): string {
+  return `revision ${revision}`;
+}
+
+/** What is done in each phase of a task, in a word. */
+export const phases: Partial<Record<Phase, string>> = {
   started: "baseline",
   baselined: "setting up",
   working: "working",
@@ -101,10 +131,10 @@ function whatOf(state: RunState, task: TaskState, said: string): string {
 }
 
 /** The id shown for the final tip. */
-export const finalId = "final tip";
+const finalId = "final tip";
 
 /** Once no task is left, the whole plan is verified. */
-function finalRow({ state, record, now }: Snapshot, session: Snapshot["sessions"][number] | undefined): RunningRow[] {
+function finalRow({ state, record, commands, now }: Snapshot, session: Session | undefined): RunningRow[] {
   const { integrated, satisfied } = state.counts;
   if (integrated + satisfied < state.tasks.size || state.parked !== null) return [];
   const row = { id: finalId, title: "", attempt: 0, estimateMs: null, elapsedMs: now - record.last };
@@ -116,7 +146,7 @@ function finalRow({ state, record, now }: Snapshot, session: Snapshot["sessions"
   const [phase, line] = isRed
     ? ["tracing", "which commit broke a check"]
     : ["verifying", "all checks of the plan, the rules and the tasks"];
-  return [{ ...row, phase, tokens, line }];
+  return [{ ...row, phase, tokens, line: shown(commandText(commands, null, now)) || line }];
 }
 
 /** Lists what waits for a person: questions first, then blocked tasks, then tasks taken by hand. */

@@ -1,3 +1,4 @@
+import { marks } from "../../report/marks.ts";
 import { shortCount } from "../../report/render-cost.ts";
 import { clip, widthOf } from "../width.ts";
 import { type FrameOptions, row, type Cell } from "./drawing.ts";
@@ -154,12 +155,14 @@ function runningLines(item: RunningRow, drawing: RowDrawing, isRoomy: boolean): 
   return isRoomy ? [first, paint.dim(clip(`    ${line}`, size.columns))] : [first];
 }
 
+const needMarks = { asks: marks.asking, blocked: marks.blocked, yours: marks.taken };
+
 function needLines({ id, kind, why, type }: NeedRow, drawing: RowDrawing): string[] {
   const { paint, size, idWidth } = drawing;
   const tint = kind === "blocked" ? paint.red : paint.yellow;
   const first = row(
     [
-      mark(drawing, id, { text: kind === "asks" ? "?" : kind === "blocked" ? "!" : "h", paint: tint }),
+      mark(drawing, id, { text: needMarks[kind], paint: tint }),
       { text: id, width: idWidth, ...chosen(drawing, id) },
       { text: kind, width: phaseWidth, paint: tint },
       { text: why, flex: true },
@@ -185,7 +188,10 @@ function finishedLine({ id, title, commit, attempts, tookMs }: FinishedRow, draw
   const isProven = commit !== null;
   const proof = isProven ? commit.slice(0, 12) : "nothing proven";
   const cells: Cell[] = [
-    mark(drawing, id, { text: isProven ? "✓" : "=", paint: isProven ? paint.green : paint.yellow }),
+    mark(drawing, id, {
+      text: isProven ? marks.integrated : marks.satisfied,
+      paint: isProven ? paint.green : paint.yellow,
+    }),
     { text: withAttempt(id, attempts > 1 ? attempts : 0), width: idWidth, ...chosen(drawing, id) },
     { text: title, flex: true },
     { text: briefClock(tookMs), width: 7, align: "right", paint: paint.dim },

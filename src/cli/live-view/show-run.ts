@@ -1,19 +1,21 @@
+import { runName } from "../../engine/run-name.ts";
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import type { RunState } from "../../engine/state.ts";
 import { commandFiles } from "../../run/commands/command-files.ts";
 import type { runPaths } from "../../project/paths.ts";
 import type { OpenedRun } from "../../run/opened-run.ts";
-import { readTail } from "../../run/activity.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { realFiles } from "../../journal/file-port.ts";
 import { readFrom } from "../../journal/follow.ts";
 import { journalStart, type Cursor } from "../../journal/scan.ts";
 import { cliLimits } from "../limits.ts";
 import { warn, type Io } from "../io.ts";
+import { linesLookOf } from "../text-layout.ts";
 import { messageOf } from "../../base/result.ts";
 import { addEvent, emptyHistory } from "./history.ts";
-import type { TaskLog } from "./log-page.ts";
+import { belongingTo, runTeller } from "../transcript/tell-run.ts";
+import type { Drawing } from "./drawing.ts";
+import { eventLines, type TaskLog } from "./log-page.ts";
 import type { Subject } from "./pages.ts";
 import { openView, type View } from "./view.ts";
 
@@ -21,6 +23,7 @@ type RunPaths = ReturnType<typeof runPaths>;
 
 /** A run in progress, shown as a view or as lines. */
 export interface ShownRun {
+  readonly isView: () => boolean;
   /** What is printed meanwhile waits until the view is closed. */
   readonly io: Io;
   /** Gives the terminal back and prints what came up meanwhile. */
@@ -28,9 +31,11 @@ export interface ShownRun {
 }
 
 /** Shows a run that this process drives; without a terminal, or once a person has left the view, as lines. */
-export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: true }): ShownRun {
+export function showRun(io: Io, opened: OpenedRun, { json, verbose }: ShowOptions): ShownRun {
   const { terminal } = io;
-  if (terminal === undefined || terminal.isLeft || json === true) return { io, close: () => undefined };
+  if (verbose === true && json !== true) return showTranscripts(io, opened);
+  if (terminal === undefined || terminal.isLeft || json === true)
+    return { io, isView: () => false, close: () => undefined };
   const { audience, paths, run } = opened;
   const lines = { ...audience };
   const warnings: string[] = [];
@@ -46,7 +51,7 @@ export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: t
     terminal.isLeft = true;
     close();
     if (failure !== undefined) warn(io, `the view failed: ${messageOf(failure)}`);
-    io.err(`The run continues, printed as lines. For the view: \`stint status --watch ${run.state.run}\``);
+    io.err(`The run continues, printed as lines. For the view: \`stint status --watch ${runName(run.state)}\``);
   };
   const err = (line: string) => {
     if (!isShown) return io.err(line);
@@ -66,7 +71,38 @@ export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: t
   } catch (failure) {
     left(failure);
   }
-  return { io: { ...io, err }, close };
+  return { io: { ...io, err }, isView: () => isShown, close };
+}
+
+/** How a run is shown. */
+interface ShowOptions {
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+/** Prints what agents say and do among the events, each line with the task that it belongs to. */
+function showTranscripts(io: Io, { audience, paths }: OpenedRun): ShownRun {
+  const { observe } = audience;
+  const teller = runTeller({
+    paths,
+    tell: observe,
+    print: io.out,
+    mark: (session) => `${session} | `,
+    look: linesLookOf(io),
+  });
+  audience.observe = teller.tell;
+  // Transcripts have it already.
+  audience.hear = undefined;
+  const timer = setInterval(teller.readOn, cliLimits.transcriptLookMs).unref();
+  return {
+    io,
+    isView: () => false,
+    close: () => {
+      clearInterval(timer);
+      teller.end();
+      audience.observe = observe;
+    },
+  };
 }
 
 function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record"]): Subject {
@@ -74,10 +110,10 @@ function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record
   return {
     state: () => state,
     record,
-    sessions: activity.sessions,
+    activity: activity.now,
     driver: () => pid,
     isOwn: true,
-    log: (task, before) => readLog(paths, state, { task, before }),
+    log: (task, drawing) => openLog(paths, state, { task, ...drawing }),
     // Written as a file, like a command from any terminal: this process takes it at once, and if it dies first, nothing else does.
     command: async (kind) => {
       const written = commandFiles(paths.commands).write({ v: 1, id: randomUUID(), run: state.run, epoch, kind });
@@ -86,22 +122,41 @@ function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record
   };
 }
 
-/** Reads what the journal and the latest attempt's folder say about a task; a journal may be long, so it is read once. */
-export function readLog(
+/** Opens the log of a task; a journal may be long, so it is read once, and only the end of each session. */
+export function openLog(
   paths: RunPaths,
   { tasks }: RunState,
-  { task: id, before }: { readonly task: string; readonly before: TaskLog | undefined },
+  { task, size, paint }: Pick<Drawing, "size" | "paint"> & { readonly task: string },
 ): TaskLog {
-  const task = tasks.get(id);
-  const attempt = task?.attempts ?? 0;
-  const { entries, cursor } = readEntries(paths, before?.cursor);
-  const own = entries.filter((entry) => "task" in entry && entry.task === id);
-  const output = readTail(join(paths.attempt({ task: id, attempt }), "output.log"), cliLimits.viewLogTailBytes);
-  const all = [...(before?.entries ?? []), ...own];
-  return { task: id, title: task?.spec.title ?? "", entries: all, cursor, output: { attempt, ...output } };
+  const lines: string[] = [];
+  const print = (line: string) => {
+    if (lines.push(line) > cliLimits.viewLogLinesMax) lines.shift();
+  };
+  const teller = runTeller({
+    paths,
+    tell: (entry) => eventLines(entry, { size, paint }).forEach(print),
+    print,
+    mark: () => "  ",
+    look: { width: size.columns, paint, isUnicode: true },
+    tailBytes: cliLimits.viewLogTailBytes,
+  });
+  const belongs = belongingTo(task);
+  let cursor = journalStart;
+  return {
+    task,
+    title: tasks.get(task)?.spec.title ?? "",
+    lines,
+    readOn: () => {
+      const read = readEntries(paths, cursor);
+      ({ cursor } = read);
+      read.entries.filter(belongs).forEach(teller.tell);
+      teller.readOn();
+    },
+  };
 }
 
-function readEntries({ journal }: RunPaths, from: Cursor = journalStart) {
+/** Reads the journal of a run, or what is new in it. */
+export function readEntries({ journal }: RunPaths, from: Cursor = journalStart) {
   const read = readFrom(realFiles, journal, from);
   if (!read.ok) throw new Error(read.failure.message);
   return { entries: read.value.entries as readonly RunEntry[], cursor: read.value.cursor };

@@ -114,6 +114,7 @@ const signs: Readonly<Record<string, string>> = {
   "✓": "+",
   "↑": "^",
   "↓": "v",
+  "⏎": "/",
 };
 
 interface Pacer {

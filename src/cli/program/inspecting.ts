@@ -17,13 +17,17 @@ function status(program: Command, io: Io, go: Go): void {
     .option("--watch", "follow the run until it ends or you press q; without a terminal, print a line per event")
     .option(
       "--json",
-      "print {run, plan, state, reason, branch, tip, published, pushed, tasks, questions, flaky, cost, cost_by_role, budget}",
+      "print {run, name, plan, state, reason, until, branch, tip, published, merged, pushed, tasks, questions, flaky, cost, cost_by_role, budget}",
     )
     .addHelpText(
       "after",
       more({
         codes: { ...trouble, 0: "shown", 2: "no such run, or no run yet; bad usage" },
-        examples: { "stint status": "the latest run", "stint status --json": "for scripts" },
+        examples: {
+          "stint status": "the latest run",
+          "stint status invoices#3": "the third run of a plan",
+          "stint status --json": "for scripts",
+        },
       }),
     )
     .action(async (run, options) => go((await import("../commands/status.ts")).status(io, run, options)));
@@ -32,19 +36,29 @@ function status(program: Command, io: Io, go: Go): void {
 function log(program: Command, io: Io, go: Go): void {
   program
     .command("log [task]")
-    .summary("show what happened, with the evidence of each verdict")
+    .summary("show what happened, and what agents said and did")
     .description(
-      "Reads the journal of the latest run and prints its events, or those of one task, with rule violations and the output of failed checks.",
+      "Prints the events of the latest run, with rule violations and the output of failed checks. With a task: its events and, in between, the transcript of each of its sessions: what the agent said, its tool calls with their output folded, its edits as diffs; those of judges and planners, too.",
     )
-    .option("--run <run>", "a run other than the latest")
+    .option("--follow", "keep printing until the task or the run ends; without a task, all sessions at once")
+    .option("--raw", "the output of the task's agents as they wrote it, and nothing else")
+    .option("--run <run>", "a run other than the latest: invoices#3, invoices (its latest)")
+    .option("--planning [plan]", "the latest planning session (of the plan), instead of a run")
     .option("--json", "print the lines of the journal")
     .addHelpText(
       "after",
       more({
-        codes: { ...trouble, 0: "shown", 2: "no such task or run; bad usage" },
+        codes: {
+          ...trouble,
+          0: "shown",
+          2: "no such task, run or planning session; bad usage",
+          130: "interrupted while following",
+        },
         examples: {
-          "stint log": "the latest run",
-          "stint log 03-routes": "one task, with the evidence",
+          "stint log": "the events of the latest run",
+          "stint log 03-routes": "one task, with what its agents said and did",
+          "stint log 03-routes --follow": "the same, live",
+          "stint log --planning": "what the planner said and did",
           "stint log --json": "the journal itself",
         },
       }),
@@ -64,7 +78,11 @@ function report(program: Command, io: Io, go: Go): void {
       "after",
       more({
         codes: { ...trouble, 0: "printed", 2: "no such run; bad usage" },
-        examples: { "stint report": "the latest run", "stint report --json": "for scripts" },
+        examples: {
+          "stint report": "the latest run",
+          "stint report invoices": "the latest run of a plan",
+          "stint report --json": "for scripts",
+        },
       }),
     )
     .action(async (run, options) => go((await import("../commands/report.ts")).report(io, run, options)));

@@ -15,6 +15,8 @@ function demo(program: Command, io: Io, go: Go): void {
       "Runs a plan on a small project in a temporary folder, which is kept afterwards. Without --agent a script plays the agent: no key, no network, no cost. It makes mistakes, cheats, asks questions, causes a conflict and hits a usage limit, and Stint itself is killed on the way.\nWith --agent a real agent executes the same plan, with the API key from your environment or the login stored in its Stint home. The cost is capped and shown first; on a terminal you are asked before it starts.",
     )
     .addOption(new Option("--agent <name>", "use a real agent").choices(Object.keys(builtInAgents)))
+    .addOption(new Option("--short", "one task only, in a few seconds").conflicts("agent"))
+    .option("--no-pause", "do not wait for Enter between chapters; without a terminal it never waits")
     .addHelpText(
       "after",
       more({
@@ -26,6 +28,7 @@ function demo(program: Command, io: Io, go: Go): void {
         },
         examples: {
           "stint demo": "a script plays the agent",
+          "stint demo --short": "in seconds: an agent cheats and is caught",
           "stint demo --agent claude": "a real agent, with a cost cap",
         },
       }),

@@ -3,7 +3,7 @@ import type { Io } from "../io.ts";
 import { type Declare, type Go, more, trouble } from "./declare.ts";
 
 /** The commands about this machine and Stint itself. */
-export const machine: readonly Declare[] = [doctor, config, gc];
+export const machine: readonly Declare[] = [doctor, login, config, gc];
 
 function doctor(program: Command, io: Io, go: Go): void {
   program
@@ -28,6 +28,38 @@ function doctor(program: Command, io: Io, go: Go): void {
       }),
     )
     .action(async (options) => go((await import("../commands/doctor.ts")).doctor(io, options)));
+}
+
+function login(program: Command, io: Io, go: Go): void {
+  program
+    .command("login")
+    .summary("log an agent in for its sessions, with its own login")
+    .description(
+      "Runs the agent's own login in the home that Stint keeps for it; your own login stays as it is. Without an agent: those that roles use and that are not logged in. If you are logged in yourself, it offers to copy that login. At the end it asks the agent whether it is logged in now.",
+    )
+    .argument("[agent]", "an agent of the settings, such as claude")
+    .argument("[args...]", "further arguments for the agent's own login, after --")
+    .option("--use-existing", "copy your own login instead, without asking")
+    .addHelpText(
+      "after",
+      more({
+        codes: {
+          0: "logged in",
+          1: "still not logged in, or the agent's program is missing",
+          2: "no terminal to log in with; no such agent; bad usage",
+          3: "the program comes from the repository, and you did not let it run",
+          130: "interrupted",
+        },
+        examples: {
+          "stint login claude": "once, before the first run",
+          "stint login codex --use-existing": "copy ~/.codex/auth.json",
+          "stint login codex -- --device-auth": "without a browser here",
+        },
+      }),
+    )
+    .action(async (agent, args: readonly string[], options) =>
+      go((await import("../commands/login.ts")).login(io, agent, { ...options, more: args })),
+    );
 }
 
 function config(program: Command, io: Io, go: Go): void {

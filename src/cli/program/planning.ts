@@ -3,7 +3,7 @@ import type { Io } from "../io.ts";
 import { type Declare, type Go, collect, more, trouble } from "./declare.ts";
 
 /** The commands that lead to an approved plan. */
-export const planning: readonly Declare[] = [init, plan, lint, check, approve];
+export const planning: readonly Declare[] = [init, newPlan, plan, list, lint, check, approve];
 
 function init(program: Command, io: Io, go: Go): void {
   program
@@ -30,8 +30,62 @@ function init(program: Command, io: Io, go: Go): void {
     .action(async (options) => go((await import("../commands/init.ts")).init(io, options)));
 }
 
-function plan(program: Command, io: Io, go: Go): void {
+function newPlan(program: Command, io: Io, go: Go): void {
   program
+    .command("new [name]")
+    .summary("write a plan yourself: a file to fill in")
+    .description(
+      "Writes plans/<name>.md, a plan of one file with one task, for you to fill in; nothing is committed. `stint lint` says what is missing. On a terminal it asks for a name that is not given.",
+    )
+    .option("--edit", "open it in $VISUAL or $EDITOR")
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "written", 2: "the plan exists, or cannot have that name; bad usage" },
+        examples: { "stint new add-login": "then fill it in", "stint new add-login --edit": "in your editor, at once" },
+      }),
+    )
+    .action(async (name, options) => go((await import("../commands/new.ts")).newPlan(io, name, options)));
+}
+
+function list(program: Command, io: Io, go: Go): void {
+  program
+    .command("list")
+    .summary("list the plans with their state")
+    .description(
+      "Shows each plan of the work tree in a line: whether it has errors, is approved, running, waiting for you, done or merged, and what to type next. Changes nothing.",
+    )
+    .option("--json", "print an array of {plan, title, state, tasks, done, run, merged, words, next}")
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "listed" },
+        examples: { "stint list": "all plans", "stint list --json": "for scripts" },
+      }),
+    )
+    .action(async (options) => go((await import("../commands/list.ts")).list(io, options)));
+}
+
+/** `stint plan split`, below `stint plan`. */
+function split(plan: Command, io: Io, go: Go): void {
+  plan
+    .command("split [plan]")
+    .summary("turn a plan of one file into a folder")
+    .description(
+      "Writes plans/<plan>/ with plan.md, a scope.md if the plan has a scope, and a file for each task, and removes plans/<plan>.md. The folder says the same. Overwrites nothing and commits nothing.",
+    )
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "split", 2: "a folder already, errors in the plan, or files in the way" },
+        examples: { "stint plan split": "the only plan", "stint plan split add-login": "that plan" },
+      }),
+    )
+    .action(async (name) => go((await import("../commands/plan-split.ts")).splitPlan(io, name)));
+}
+
+function plan(program: Command, io: Io, go: Go): void {
+  const command = program
     .command("plan [goal]")
     .summary("draft a plan for a goal, or revise an existing plan")
     .description(
@@ -69,6 +123,7 @@ function plan(program: Command, io: Io, go: Go): void {
       }),
     )
     .action(async (goal, options) => go((await import("../commands/plan.ts")).plan(io, goal, options)));
+  split(command, io, go);
 }
 
 function lint(program: Command, io: Io, go: Go): void {
@@ -76,7 +131,7 @@ function lint(program: Command, io: Io, go: Go): void {
     .command("lint [plan]")
     .summary("find errors in a plan, and things to improve")
     .description(
-      "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts in the work tree, and prints file:line:column: error|warning: message, then the plan's shape: waves, critical path and estimated time. Runs no commands and writes nothing.",
+      "Reads plans/<plan> or plans/<plan>.md, .stint/rules.md, .stint/config.yaml and prompts in the work tree, and prints file:line:column: error|warning: message, then the plan's shape: waves, critical path and estimated time. Runs no commands and writes nothing.",
     )
     .option("--json", "print an array of {file, line, column, severity, code, message}")
     .addHelpText(
@@ -94,9 +149,9 @@ function check(program: Command, io: Io, go: Go): void {
     .command("check [plan]")
     .summary("run every check of a plan on HEAD, as a run would")
     .description(
-      "Runs each check of the plan in your work tree, in a fresh checkout of HEAD, and prints red (fails), green (passes) or broken (cannot run), with a hint: a key to set, a missing program, where set-up fails. Checks of tasks should be red before the work, checks of the rules green. Checks that cannot run, and regression checks that fail, are retried with network access (and reported).\nNo approval is needed to run these commands, and set-up has network access: read other people's plans first. Your checkout is not touched.",
+      "Runs each check of the plan in your work tree, in a fresh checkout of HEAD, and prints red (fails), green (passes) or broken (cannot run), with a hint: a key to set, a missing program, where set-up fails. Checks of tasks should be red before the work, checks of the rules green. Checks that cannot run, and regression checks that fail, are retried with network access (and reported).\nNo approval is needed to run these commands, and set-up has network access: read other people's plans first. Your checkout is not touched.\nIn a project without plans it tries the settings: set-up, and the checks of the rules.",
     )
-    .option("--json", "print an array of {task, label, state, why, tests, proof, cure}")
+    .option("--json", "print an array of {task, label, state, why, tests, proof, cure, log}")
     .addHelpText(
       "after",
       more({
@@ -117,7 +172,7 @@ function approve(program: Command, io: Io, go: Go): void {
     .command("approve [plan]")
     .summary("show every command a plan would run, and approve it")
     .description(
-      "Shows what changed since the last approval, everything you would approve, and the expected time and cost; then records the plan's hash in .git/stint/approvals. Asks first on a terminal; without one, approves at once.\nOnly a committed plan can be approved: --yes commits the plan, its rules and settings, and nothing else.",
+      "Shows what changed since the last approval, everything you would approve, and the expected time and cost; then records the plan's hash in .git/stint/approvals. Asks first; without a terminal, --yes is needed.\nOnly a committed plan can be approved: with your yes, the plan, its rules and settings are committed, and nothing else.",
     )
     .option("--yes", "do not ask; commit the plan's files if necessary")
     .option(
@@ -131,7 +186,7 @@ function approve(program: Command, io: Io, go: Go): void {
           ...trouble,
           0: "approved",
           2: "errors in the plan or the settings; bad usage",
-          3: "not approved: you said no, a decision is open, files are not\ncommitted, or a prerequisite is not met",
+          3: "not approved: you said no, there is no terminal and no --yes,\na decision is open, or a prerequisite is not met",
         },
         examples: {
           "stint approve": "read, then answer yes or no",

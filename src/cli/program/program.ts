@@ -66,7 +66,8 @@ function commonPath(docs: string): string {
 Typical workflow:
   stint init        write settings and rules; points to an example plan
   stint plan "…"    draft a plan for a goal; it asks you questions
-  stint lint        find errors in plans/<plan>
+                    (or write it yourself: stint new <name>)
+  stint lint        find errors in the plan
   stint approve     read every command it would run, and approve
   stint run         execute it; Ctrl-C is safe, \`stint resume\` picks it up
   stint status      see how it is going, from any terminal

@@ -73,6 +73,7 @@ function resume(program: Command, io: Io, go: Go): void {
         codes: runCodes,
         examples: {
           "stint resume": "the latest unfinished run",
+          "stint resume invoices#3": "the third run of a plan",
           "stint resume --all": "every unfinished run, oldest first",
           "stint resume --budget-usd 40": "raise the cap (even while it runs) and resume",
         },
@@ -86,5 +87,6 @@ function driving(command: Command): Command {
   return command
     .option("--budget-usd <amount>", "stop agents and start no more once this much is spent", positiveNumber)
     .option("--no-wait", "exit with 75 at a usage limit instead of waiting for the reset")
+    .option("--verbose", "print what agents say and do, as lines instead of the live view")
     .option("--json", "print the lines of the journal as they happen");
 }

@@ -6,7 +6,7 @@ const fromAnywhere = [
   "Works from any terminal, whether or not the run is in progress, and is recorded",
   "in its journal.",
 ];
-const whichRun = "which run, if several are unfinished";
+const whichRun = "which run, if several are unfinished: invoices#3, invoices (its latest)";
 
 /** The commands by which a person steers a run, from any terminal. */
 export const steering: readonly Declare[] = [pause, stop, requeue, answer, take, submit];
@@ -14,21 +14,28 @@ export const steering: readonly Declare[] = [pause, stop, requeue, answer, take,
 function pause(program: Command, io: Io, go: Go): void {
   program
     .command("pause")
-    .summary("stop a run's agents until `stint resume`")
+    .summary("start nothing new in a run until `stint resume`")
     .description(
       [
-        "Ends running agents and checks, and starts no new ones; this does not count as",
-        "an attempt. The run's process stays and waits for `stint resume` in any",
-        "terminal.",
+        "Agents that end their turn by themselves (claude, codex, gemini, acp) finish",
+        "the session they are in, within its timeouts; what they made is kept and",
+        "verified after `stint resume`. Agents with `driver: command`, checks, judges and",
+        "planners end at once and restart then; this does not count as an attempt. The",
+        "run's process stays and waits for `stint resume` in any terminal.",
         ...fromAnywhere,
       ].join("\n"),
     )
+    .option("--now", "end every session at once, also one that is finishing; this does not count as an attempt")
     .option("--run <run>", whichRun)
     .addHelpText(
       "after",
       more({
         codes: sentCodes,
-        examples: { "stint pause": "the only unfinished run", "stint resume": "resume it, from any terminal" },
+        examples: {
+          "stint pause": "the only unfinished run",
+          "stint pause --now": "wait for no session",
+          "stint resume": "resume it, from any terminal",
+        },
       }),
     )
     .action(async (options) => go((await import("../commands/steer.ts")).pause(io, options)));

@@ -1,4 +1,4 @@
-import type { Outcome, ProcessIdentity, Spending } from "../../engine/session.ts";
+import type { Outcome, ProcessIdentity, ProgramFacts, Spending } from "../../engine/session.ts";
 import type { Role } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
 import type { Finding, Inquiry } from "./session-output.ts";
@@ -61,6 +61,10 @@ export type PlanningEvent =
       readonly problems: readonly string[];
       /** What it changed in its throwaway clone: nothing of it is kept. */
       readonly dirty: readonly string[];
+      /** The agent's name in the settings; absent where there was none. */
+      readonly agent?: string;
+      /** Absent where the agent's output does not show its tool calls. */
+      readonly program?: ProgramFacts;
     }
   /** Open questions were answered by a person, or the recommendations were assumed. */
   | { readonly type: "questions-answered"; readonly answers: readonly Answered[] }

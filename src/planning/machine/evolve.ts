@@ -1,10 +1,13 @@
+import { cureOfFalseStarts, falseStartIn, isSameFailure, whyFalseStarts, wordsOf } from "../../engine/false-start.ts";
+import { loginCure } from "../../engine/session-end.ts";
+import { localStamp } from "../../base/local-time.ts";
 import { unreachable } from "../../base/result.ts";
 import type { Outcome } from "../../engine/session.ts";
 import { add, noSpending } from "../../engine/spending.ts";
 import { planningLimits } from "../limits.ts";
 import type { Answered, PlanningEvent } from "./events.ts";
 import type { Inquiry } from "./session-output.ts";
-import { isGrave, openQuestions, type DraftState, type EventOf, type PlanningState } from "./state.ts";
+import { isGrave, type DraftState, type EventOf, type PlanningState } from "./state.ts";
 
 /** Returns the state after all events; undefined where there are none. */
 export function foldPlanning(events: Iterable<PlanningEvent>): PlanningState | undefined {
@@ -70,6 +73,7 @@ function begin(event: EventOf<"planning-started">): PlanningState {
     open: null,
     done: new Set(),
     failures: 0,
+    falseStart: null,
     halted: null,
     inquiries: [],
     answers: new Map(),
@@ -95,9 +99,11 @@ function ended(before: PlanningState, event: EventOf<"session-ended">): Planning
   const { outcome, phase } = event;
   // An agent that could not be started has no process to record.
   const known = before.open === null ? counted(before, event) : before;
-  const state = { ...known, open: null, usage: add(before.usage, event.usage) };
-  if (outcome.kind === "interrupted") return { ...state, interrupted: state.interrupted + 1 };
-  if (lasting.has(outcome.kind)) return { ...state, halted: { why: whyHalted(outcome), outcome } };
+  const ended = { ...known, open: null, usage: add(before.usage, event.usage) };
+  if (outcome.kind === "interrupted") return { ...ended, interrupted: ended.interrupted + 1 };
+  if (lasting.has(outcome.kind)) return { ...ended, halted: { why: whyHalted(event), outcome } };
+  const falseStart = falseStartIn(event);
+  const state = { ...ended, falseStart };
   const taken = outcome.kind === "ok" ? takeIn(state, event) : state;
   const isEmpty = phase === "critique" ? event.findings === null : phase === "draft" && isNothingNew(state, taken);
   const done = new Set([...state.done, phase]);
@@ -106,7 +112,11 @@ function ended(before: PlanningState, event: EventOf<"session-ended">): Planning
   if (failures < triesMax) return { ...taken, failures };
   // A critique is a second look; without one a person still reviews the draft, and sees that there was none.
   if (phase === "critique") return { ...taken, failures: 0, done };
-  const why = outcome.kind === "ok" ? "the planner produced no plan" : whyHalted(outcome);
+  if (falseStart !== null && isSameFailure(falseStart, before.falseStart)) {
+    const detail = `${whyFalseStarts(event, falseStart)}. ${cureOfFalseStarts(event)}`;
+    return { ...taken, failures, halted: { why: detail, outcome: { kind: "misconfigured", detail } } };
+  }
+  const why = outcome.kind === "ok" ? "the planner produced no plan" : whyHalted(event);
   return { ...taken, failures, halted: { why, outcome } };
 }
 
@@ -116,11 +126,14 @@ const triesMax = 2;
 /** Outcomes after which another session would end the same way now. */
 const lasting: ReadonlySet<Outcome["kind"]> = new Set(["limit", "overloaded", "auth", "misconfigured", "budget"]);
 
-function whyHalted(outcome: Outcome): string {
+function whyHalted(event: EventOf<"session-ended">): string {
+  const { outcome, program } = event;
   if (outcome.kind === "ok") return "it succeeded";
   if (outcome.kind === "limit")
-    return `the usage limit is reached${outcome.until === null ? "" : ` until ${outcome.until}`}`;
-  return outcome.detail === "" ? outcome.kind : `${outcome.kind}: ${outcome.detail}`;
+    return `the usage limit is reached${outcome.until === null ? "" : ` until ${localStamp(outcome.until)}`}`;
+  const cure = outcome.kind === "auth" ? loginCure(event) : undefined;
+  const words = wordsOf(outcome.detail, program);
+  return `${words === "" ? outcome.kind : `${outcome.kind}: ${words}`}${cure === undefined ? "" : `. ${cure}`}`;
 }
 
 function isNothingNew(before: PlanningState, after: PlanningState): boolean {
@@ -151,12 +164,12 @@ function outdated(draft: DraftState): DraftState {
   return { ...draft, stale: true, corrections: 0 };
 }
 
-/** A draft assumes what its planner recommends; another answer makes it stale. */
+/** A draft assumes what was answered before, or else what its planner recommends; another answer makes it stale. */
 function answered(state: PlanningState, given: readonly Answered[]): PlanningState {
-  const asked = new Map(openQuestions(state).map((inquiry) => [inquiry.id, inquiry]));
+  const asked = new Map(state.inquiries.map(({ id, recommend }) => [id, state.answers.get(id)?.answer ?? recommend]));
   const news = given.filter(({ id }) => asked.has(id));
   const answers = new Map([...state.answers, ...news.map((answer) => [answer.id, answer] as const)]);
-  const isOther = news.some(({ id, answer, assumed }) => !assumed && answer !== asked.get(id)?.recommend);
+  const isOther = news.some(({ id, answer, assumed }) => !assumed && answer !== asked.get(id));
   return { ...state, answers, draft: state.draft !== null && isOther ? outdated(state.draft) : state.draft };
 }
 

@@ -1,7 +1,6 @@
 import { planLimits } from "../../plan/limits.ts";
 import { planningLimits } from "../limits.ts";
-import { isId } from "../../plan/ids.ts";
-import { slugOf } from "../../plan/quick-plan.ts";
+import { isId, slugOf } from "../../plan/ids.ts";
 import { shortened } from "../../base/visible.ts";
 import type { Finding, Inquiry } from "./session-output.ts";
 

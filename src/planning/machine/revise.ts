@@ -1,5 +1,5 @@
 import { splitFrontMatter } from "../../plan/document.ts";
-import { readableIn } from "../../plan/plan-folder.ts";
+import { planDocuments } from "../../plan/one-file.ts";
 import { quoted } from "../../plan/problem.ts";
 import { findTaskLines, type FoundTaskLine } from "../../plan/task-lines.ts";
 import { decodeText } from "../../plan/text.ts";
@@ -41,7 +41,7 @@ export function composeNew(draft: ReadonlyMap<string, Uint8Array>): Composed {
  * that is done keeps its file and tick, whatever the draft says.
  */
 export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing: Standing): Composed {
-  const old = readableIn(standing.files, standing.plan.dir);
+  const old = planDocuments(standing.files, standing.plan.name);
   const merged = new Map([...old, ...draft]);
   const listed = listedIn(draft.get("plan.md"));
   const problems: DraftProblem[] = [];

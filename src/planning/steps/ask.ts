@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Answered } from "../machine/events.ts";
 import type { Inquiry } from "../machine/session-output.ts";
-import { openQuestions } from "../machine/state.ts";
+import { answeredQuestions, openQuestions } from "../machine/state.ts";
 import type { PlanningEnd, PlanningSession } from "../planning-session.ts";
 import { readAnswers, writeQuestions } from "../question-files.ts";
 
@@ -12,12 +12,12 @@ export async function askQuestions(
 ): Promise<PlanningEnd | undefined> {
   const { paths, ports } = planning;
   writeQuestions(planning, questions);
-  const known = new Set(questions.map(({ id }) => id));
-  const found = await readAnswers(paths.answers, known);
+  const found = await readAnswers(paths.answers, new Set(questions.map(({ id }) => id)));
   if (!found.ok) return { kind: "failed", why: found.failure.message, outcome: null };
   if (found.value.length > 0) return await recordAnswers(planning, found.value);
-  const answers = (await ports.dialog?.ask(questions)) ?? [];
-  const given = answers.filter(({ id }) => known.has(id));
+  const answered = answeredQuestions(planning.state);
+  const known = new Set([...answered, ...questions].map(({ id }) => id));
+  const given = ((await ports.dialog?.ask({ answered, open: questions })) ?? []).filter(({ id }) => known.has(id));
   if (given.length > 0) return await recordAnswers(planning, given);
   return { kind: "waits", for: "answers" };
 }

@@ -19,7 +19,7 @@ export async function runSession(planning: PlanningSession, phase: PlanningPhase
   ports.write(join(folder, "prompt.md"), prompt);
   const { elapsed } = realMachine.clock;
   const before = elapsed();
-  const { outcome, usage, output, dirty } = await ports.sessions.run({
+  const { outcome, usage, output, dirty, agent, program } = await ports.sessions.run({
     ...about,
     nth: state.sessionsOf[phase] + 1,
     prompt,
@@ -31,7 +31,17 @@ export async function runSession(planning: PlanningSession, phase: PlanningPhase
   const counted = countedOutput(phase, output);
   if (outcome.kind === "ok" && (counted.hasDraft || counted.hasScope))
     await keepDocuments(planning, { at: about, output });
-  append({ type: "session-ended", ...about, outcome, usage, durationMs: elapsed() - before, ...counted, dirty });
+  const who = { ...(agent !== undefined && { agent }), ...(program !== undefined && { program }) };
+  append({
+    type: "session-ended",
+    ...about,
+    outcome,
+    usage,
+    durationMs: elapsed() - before,
+    ...counted,
+    dirty,
+    ...who,
+  });
   await ports.sessions.discard(about);
   return outcome.kind === "interrupted" ? { kind: "interrupted" } : undefined;
 }

@@ -1,3 +1,4 @@
+import { runName, type NamedRun } from "../../engine/run-name.ts";
 import { decideCommand, type Command, type Receiver } from "../../engine/commands.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import type { RunState } from "../../engine/state.ts";
@@ -42,7 +43,7 @@ export function applyCommands(
 }
 
 /** The run a command is for, as far as its sender needs to know it. */
-export interface Addressee extends Pick<RunState, "run" | "plan"> {
+export interface Addressee extends NamedRun {
   readonly paths: Paths;
   readonly machine: Machine;
   /** An answer may contain a secret, and only the settings say which values are secret. */
@@ -56,7 +57,7 @@ export interface Addressee extends Pick<RunState, "run" | "plan"> {
  */
 export async function drainCommands(to: Addressee, own: string): Promise<Result<boolean>> {
   const { plan, run, machine } = to;
-  const lock = lockPlan(to.paths, { plan, purpose: `stint brings a command to run ${run}` }, machine);
+  const lock = lockPlan(to.paths, { plan, purpose: `stint brings a command to run ${runName(to)}` }, machine);
   if (!lock.ok) return lock.failure.reason === "held" ? ok(false) : lock;
   try {
     const redact = await to.redactor();

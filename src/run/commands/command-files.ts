@@ -152,7 +152,8 @@ const head = { v: z.literal(1), id: z.string(), run: z.string(), epoch: z.int().
 const ofTask = { ...head, task: z.string() };
 
 const schema: z.ZodType<Command> = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.enum(["pause", "stop", "resume"]), ...head }),
+  z.strictObject({ kind: z.enum(["stop", "resume"]), ...head }),
+  z.strictObject({ kind: z.literal("pause"), ...head, now: z.literal(true).optional() }),
   z.strictObject({ kind: z.enum(["requeue", "take", "submit"]), ...ofTask }),
   z.strictObject({ kind: z.literal("answer"), ...head, question: z.string(), answer: z.string() }),
   z.strictObject({ kind: z.literal("revise"), ...head, commit: z.string(), planHash: z.string() }),

@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import type { Command, Request } from "../../engine/commands.ts";
 import { readFrom } from "../../journal/follow.ts";
 import { journalStart } from "../../journal/scan.ts";
@@ -17,13 +18,13 @@ import type { Project } from "../../project/project.ts";
 import { projectRedactor } from "../../agents/redaction.ts";
 
 /** Returns the address at which a run of the project takes commands. */
-export function addressOf(project: Project, { run, plan, base }: RunState): Addressee {
+export function addressOf(project: Project, { run, number, plan, base }: RunState): Addressee {
   const redactor = async () => {
     const { config } = await readCommittedPlan(project, { commit: base, plan });
     return projectRedactor(project, config);
   };
   const approvedRevision: Addressee["approvedRevision"] = (wanted) => approvalOf(project.paths, run, wanted);
-  return { run, plan, paths: project.paths, machine: realMachine, redactor, approvedRevision };
+  return { run, number, plan, paths: project.paths, machine: realMachine, redactor, approvedRevision };
 }
 
 /** What became of a command: `accepted` and `ignored` are in the journal, `not-accepted` will not be obeyed later. */
@@ -167,11 +168,11 @@ function notAccepted(why: string): Sent {
 
 function whyNot({ to, signal }: Sending): string {
   if (signal.aborted) return "it was withdrawn before any process took it";
-  return `${driverName(to)} did not respond within ${projectLimits.commandWaitMs / 1000} s, so the command was withdrawn. Try again, or end that process; \`stint status ${to.run}\` shows where the run stands.`;
+  return `${driverName(to)} did not respond within ${projectLimits.commandWaitMs / 1000} s, so the command was withdrawn. Try again, or end that process; \`stint status ${runName(to)}\` shows where the run stands.`;
 }
 
 function whyUnknown({ to }: Sending): string {
-  return `${driverName(to)} took it and has not reported the result. \`stint log --run ${to.run}\` will show it.`;
+  return `${driverName(to)} took it and has not reported the result. \`stint log --run ${runName(to)}\` will show it.`;
 }
 
 function driverName({ paths, plan, machine }: Addressee): string {

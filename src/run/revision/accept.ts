@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import type { ApprovedRevision } from "../../engine/commands.ts";
 import { planHashNow } from "../../engine/revise.ts";
 import type { RunState } from "../../engine/state.ts";
@@ -37,7 +38,10 @@ export async function acceptRevision(
   if (!read.ok) return read;
   const { state } = read.value;
   if (state === undefined || state.finished !== null)
-    return fail("finished", `run ${run} is not unfinished: its plan can no longer be revised.`);
+    return fail(
+      "finished",
+      `run ${state === undefined ? run : runName(state)} is not unfinished: its plan can no longer be revised.`,
+    );
   const error = assessed.problems.find(isInTheWay);
   if (error !== undefined)
     return fail("plan-errors", `${error.file}:${error.line}: ${error.message}. A run cannot be resumed with that.`);
@@ -57,8 +61,8 @@ export async function acceptRevision(
   return await approve(project, state, { ...made.value, ...word });
 }
 
-function revisedSince({ run }: RunState): string {
-  return `the plan of run ${run} was revised after this draft was compared with it, so nobody has seen what this draft changes`;
+function revisedSince(state: RunState): string {
+  return `the plan of run ${runName(state)} was revised after this draft was compared with it, so nobody has seen what this draft changes`;
 }
 
 /** Whoever accepted it may have been killed before that was noted: the run has the word already. */
@@ -74,7 +78,7 @@ function isWordGiven(
 /** Gives a person's word for the revision that the run's own planner proposed. */
 export async function acceptProposal(project: Project, state: RunState, word: Word): Promise<Result<AcceptedRevision>> {
   const { plan, replanning } = state;
-  if (replanning.proposal === null) return fail("no-proposal", `run ${state.run} has no revision to approve.`);
+  if (replanning.proposal === null) return fail("no-proposal", `run ${runName(state)} has no revision to approve.`);
   const { commit, planHash, tasks, changes } = replanning.proposal;
   const { hash } = await readCommittedPlan(project, { commit, plan });
   if (hash !== planHash)

@@ -2,7 +2,7 @@ import { hasLanded, type RunState } from "../../engine/state.ts";
 import { diffText } from "../../git/diff.ts";
 import { readRef } from "../../git/refs.ts";
 import { runLimits } from "../limits.ts";
-import { readableIn } from "../../plan/plan-folder.ts";
+import { planDocuments } from "../../plan/one-file.ts";
 import { tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
 import type { Standing } from "../../planning/machine/revise.ts";
@@ -21,9 +21,9 @@ export function standingOf(
   const done = new Set(
     all.filter((task) => hasLanded(task) || task.phase === "integrating").map(({ spec }) => spec.id),
   );
-  const path = `${plan.dir}/plan.md`;
+  const path = plan.file;
   const planMd = files.get(path);
-  const ticked = planMd !== undefined && "bytes" in planMd ? tickExactly(planMd.bytes, done) : undefined;
+  const ticked = planMd !== undefined && "bytes" in planMd ? tickExactly(planMd.bytes, done, path) : undefined;
   return {
     plan,
     files: ticked?.ok === true ? new Map([...files, [path, { ...planMd, bytes: ticked.value }]]) : files,
@@ -47,9 +47,9 @@ export async function revisionBriefing(
   };
 }
 
-/** The plan's documents by their name inside its folder. Inputs are left out: the planner finds them in its clone. */
-export function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uint8Array> {
-  return new Map([...readableIn(files, dir)].filter(([name]) => !name.startsWith("inputs/")));
+/** The plan's documents by their name inside its folder, which a plan of one file gets with its first revision. Inputs are left out: the planner finds them in its clone. */
+export function documentsOf({ plan: { name: plan }, files }: Standing): Map<string, Uint8Array> {
+  return new Map([...planDocuments(files, plan)].filter(([name]) => !name.startsWith("inputs/")));
 }
 
 /** What the last attempt of a task changed, as far as it was saved. */

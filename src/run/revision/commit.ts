@@ -5,6 +5,7 @@ import { listTree } from "../../git/objects.ts";
 import { compareAndSwapRef } from "../../git/refs.ts";
 import { commitTree } from "../../git/write-objects.ts";
 import { diffTasks } from "../../plan/diff.ts";
+import { oneFileOf } from "../../plan/plan-folder.ts";
 import { tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
 import { fail, ok, type Failure, type Result } from "../../base/result.ts";
@@ -32,7 +33,8 @@ export interface RevisionRequest {
 }
 
 /**
- * Keeps a revised plan as a commit in the control repository: the run's base, with the plan's folder replaced. No branch
+ * Keeps a revised plan as a commit in the control repository: the run's base, with the plan's folder replaced (and in
+ * place of its one file, if it was that). No branch
  * of the user's has it; it lands, with the ticks of what is done, in the commit of the next task.
  */
 export async function commitRevision(
@@ -42,7 +44,7 @@ export async function commitRevision(
   const { control } = project;
   const { base, run, tip, standing, identity, at } = request;
   const { name, dir } = standing.plan;
-  const tree = await treeWithFiles(control, base, { path: dir, files: folderOf(request) });
+  const tree = await treeWithFiles(control, base, { path: dir, files: folderOf(request), besides: [oneFileOf(name)] });
   const message = `Revision of plan ${name}\n\nStint-Plan: ${name}\nStint-Run: ${run}\n`;
   const commit = await commitTree(control, { tree, parent: base, message, identity, at });
   await compareAndSwapRef(control, revisionRef(run, commit), { next: commit, old: null });

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runName } from "../../engine/run-name.ts";
 import { isPlanOf } from "../../engine/revise.ts";
 import type { RunState } from "../../engine/state.ts";
 import { diffText } from "../../git/diff.ts";
 import { runLimits } from "../limits.ts";
 import type { TaskChange } from "../../plan/diff.ts";
+import { isOfPlan, planPaths } from "../../plan/plan-folder.ts";
 import type { Plan } from "../../plan/types.ts";
 import { visible } from "../../base/visible.ts";
 import type { DraftProblem } from "../../planning/machine/assessment.ts";
@@ -20,6 +22,8 @@ import { findRuns, type StartedRun } from "../../project/runs.ts";
 export interface ProposalPage {
   readonly plan: string;
   readonly run: string;
+  /** What people call the run, like `invoices#3`. */
+  readonly name: string;
   readonly revision: number;
   readonly commit: string;
   readonly hash: string;
@@ -45,7 +49,7 @@ export async function hasOtherToApprove(project: Project, state: RunState): Prom
   if ((await uncommittedPlanFiles(project, plan)).length > 0) return true;
   const commit = (await head(project.repo)).sha;
   const { files, hash } = await readCommittedPlan(project, { commit, plan });
-  const isThere = [...files.keys()].some((path) => path.startsWith(`plans/${plan}/`));
+  const isThere = [...files.keys()].some((path) => isOfPlan(path, plan));
   return isThere && readApproval(project.paths, plan)?.hash !== hash && !isPlanOf(state, hash);
 }
 
@@ -67,13 +71,14 @@ export async function proposalPage(project: Project, state: RunState): Promise<P
   return {
     plan,
     run,
+    name: runName(state),
     revision,
     commit,
     hash,
     asked: asked.map(({ spec, blocked }) => ({ task: spec.id, why: blocked?.why ?? "" })),
     changes: changes.map((change) => ({ ...change, title: titles.get(change.id) ?? "" })),
     unchanged: proposal.tasks.length - changes.filter(({ change }) => change !== "removed").length,
-    difference: await difference(project, { from: inForce?.commit ?? base, to: commit, paths: [`plans/${plan}`] }),
+    difference: await difference(project, { from: inForce?.commit ?? base, to: commit, paths: planPaths(plan) }),
     problems: readProblems(project.paths, run, revision),
   };
 }

@@ -63,8 +63,9 @@ function changeOf({ state }: Run, id: string | null, { checked }: Judging): { fr
 }
 
 /** The word of a judge counts only where its session went well. */
-function wordOf({ outcome, judgement, usage, sessionId, model, agent }: SessionEnd) {
-  const session = { outcome, usage, sessionId, model, ...(agent !== undefined && { agent }) };
+function wordOf({ outcome, judgement, usage, sessionId, model, agent, program }: SessionEnd) {
+  const who = { ...(agent !== undefined && { agent }), ...(program !== undefined && { program }) };
+  const session = { outcome, usage, sessionId, model, ...who };
   if (judgement === undefined || "problem" in judgement)
     return { ...session, judgement: null, problem: judgement?.problem ?? null };
   return outcome.kind === "ok"

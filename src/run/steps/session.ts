@@ -21,7 +21,7 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
     prompt: executorPrompt(briefing),
     inbox: executorInbox(briefing),
     signal,
-    started: (process, marker) => run.append({ type: "agent-started", ...key, process, marker }),
+    started: (process, marker, endsTurn) => run.append({ type: "agent-started", ...key, process, marker, endsTurn }),
     ended: (end) => run.append({ type: "agent-finished", ...key, ...end }),
   });
 }

@@ -3,9 +3,12 @@ import { isObsolete } from "../../engine/action.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
+import { isOfPlan } from "../../plan/plan-folder.ts";
 import { effectiveFiles } from "../../plan/protected.ts";
 import { askedOf, taskQuestions, type Asked } from "../../checks/asked.ts";
 import { guardContents } from "../../guards/contents.ts";
+import { labelOf } from "../../checks/evaluate-check.ts";
+import { isQuickPlan } from "../../plan/quick-plan.ts";
 import { describeSome } from "../../checks/describe.ts";
 import { guardChanges } from "../../guards/scope.ts";
 import type { ChangedPath, Placed } from "../ports.ts";
@@ -84,7 +87,8 @@ async function place({ run, task, attempt, candidate, tip, signal }: Subject, ch
   }
   const summary = attempt.report?.summary ?? "";
   const about = { task: task.id, attempt: number, title: task.title, summary, checkCount, at: clock.now() };
-  const placed = await repo.place({ ...about, base, tip, candidate });
+  const typedChecks = isQuickPlan(run.state.plan) ? task.checks.map(labelOf) : [];
+  const placed = await repo.place({ ...about, typedChecks, base, tip, candidate });
   signal.throwIfAborted();
   if (placed.kind === "placed") {
     const { commit, tree } = placed.placement;
@@ -98,9 +102,8 @@ async function place({ run, task, attempt, candidate, tip, signal }: Subject, ch
  * folder nothing is the candidate's: its box is ticked, and a revision in force replaces all of it.
  */
 function guardLanding({ run, task, attempt, tip }: Subject, changes: readonly ChangedPath[]) {
-  const { dir } = run.plan;
-  const isOurs = (path: string) =>
-    run.state.replanning.inForce === null ? path === `${dir}/plan.md` : path.startsWith(`${dir}/`);
+  const { file, name } = run.plan;
+  const isOurs = (path: string) => (run.state.replanning.inForce === null ? path === file : isOfPlan(path, name));
   const landing = changes.filter(({ path }) => !isOurs(path));
   return tip === attempt.base ? [] : guardChanges(landing, task, run.rules);
 }

@@ -1,22 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentDriver, AgentFacts } from "../../agents/driver-kit/agent.ts";
 import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
-import { agentEnvironment, baseEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
-import { findProgram, locateProgram } from "../../process/find-program.ts";
+import { agentEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
 import { writeHomeFile } from "../../agents/driver-kit/home-file.ts";
 import type { Config } from "../../config/load.ts";
 import { resolveRole } from "../../config/roles.ts";
 import type { AgentConfig } from "../../config/types.ts";
 import { roles, type Role } from "../../plan/types.ts";
-import { fail, ok, unreachable, type Result } from "../../base/result.ts";
+import { unreachable, type Result } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { programOf } from "../../agents/agent-program.ts";
 import { ensureAgentHome } from "../../agents/agent-home.ts";
 import { askBehindLoginGate, credentialOf } from "../../agents/login-gate.ts";
 import { supervise, type Ended } from "../../process/supervise.ts";
 import { agentsLimits } from "../../agents/limits.ts";
-import { shellWord } from "../../base/command-line.ts";
 
 /** What is known about one agent; what it was not asked stays unknown. */
 export interface AgentHealth {
@@ -24,8 +23,8 @@ export interface AgentHealth {
   readonly driver: string;
   readonly roles: readonly { readonly role: Role; readonly model: string | null }[];
   readonly program: Result<string>;
-  /** The version of its program that Stint is tested with. */
-  readonly tested: string | null;
+  /** The versions of its program that Stint is tested with. */
+  readonly tested: NonNullable<AgentFacts["tested"]> | null;
   readonly version: Answer | { readonly kind: "not-asked"; readonly why: string };
   readonly login: LoginHealth;
 }
@@ -61,7 +60,12 @@ export async function examineAgents(examination: AgentExamination): Promise<read
   return await Promise.all(agents.map(([name, agent]) => examineAgent(name, agent, examination)));
 }
 
-async function examineAgent(name: string, agent: AgentConfig, examination: AgentExamination): Promise<AgentHealth> {
+/** Finds and asks one agent of the settings. */
+export async function examineAgent(
+  name: string,
+  agent: AgentConfig,
+  examination: AgentExamination,
+): Promise<AgentHealth> {
   const { config, unapproved, driverOf = loadDriver } = examination;
   const { facts } = await driverOf(agent.driver);
   const program = programOf(agent, facts, examination);
@@ -71,20 +75,6 @@ async function examineAgent(name: string, agent: AgentConfig, examination: Agent
   if (unapproved.has(name))
     return { ...known, ...notAsked("its command comes from the repository, so doctor does not run it") };
   return { ...known, ...(await interview({ name, agent, facts, program: program.value }, examination)) };
-}
-
-function programOf({ command }: AgentConfig, facts: AgentFacts, { root, env }: AgentExamination): Result<string> {
-  const [word = facts.program ?? ""] = command;
-  const argv = [root === null ? word : locateProgram(word, root)];
-  if (root === null && word.includes("/") && !word.startsWith("/"))
-    return fail("program", `${word} is relative to a repository, but this is not one.`);
-  if (facts.commandIsFile === true) return movesAt(argv[0] ?? "");
-  return findProgram({ argv, cwd: tmpdir(), env: baseEnvironment(env) });
-}
-
-/** A scripted agent is a file that is read, so it need not be executable. */
-function movesAt(file: string): Result<string> {
-  return existsSync(file) ? ok(file) : fail("program", `${file}, the moves of a scripted agent, does not exist.`);
 }
 
 function rolesOf(config: Config, name: string): AgentHealth["roles"] {
@@ -125,17 +115,20 @@ async function interview(
   if (login === undefined) return { version, login: { kind: "not-asked", why: whyUnasked(facts, userEnv) } };
   const gate = { agent: name, env: userEnv, lockFile };
   const answer = await askBehindLoginGate({ facts, home, gate }, async () => {
-    for (const [path, text] of Object.entries(login.homeFiles?.(pick(userEnv, allow)) ?? {}))
-      await writeHomeFile(home, path, text);
+    await writeHomeFiles(home, facts, pick(userEnv, allow));
     return await put(login.args);
   });
   if (answer === undefined) return { version, login: { kind: "not-asked", why: "a session is renewing it right now" } };
   if (answer.kind === "silent") return { version, login: answer };
   const { loggedIn, how } = login.read(answer);
   if (loggedIn) return { version, login: { kind: "in", how } };
-  const cure = loginCommand({ login: login.cure, command, home, env: userEnv });
   const orSet = facts.credentials.length === 0 ? "" : `, or set ${facts.credentials.join(" or ")}`;
-  return { version, login: { kind: "out", how, cure: `Log in with \`${cure}\`${orSet}.` } };
+  return { version, login: { kind: "out", how, cure: `Log in with \`stint login ${name}\`${orSet}.` } };
+}
+
+/** Writes the settings with which the program looks for the login that sessions use. */
+export async function writeHomeFiles(home: string, { login }: AgentFacts, env: UserEnvironment): Promise<void> {
+  for (const [path, text] of Object.entries(login?.homeFiles?.(env) ?? {})) await writeHomeFile(home, path, text);
 }
 
 function whyUnasked(facts: AgentFacts, env: UserEnvironment): string {
@@ -204,24 +197,4 @@ function toAnswer(ended: Ended, answerMsMax: number): Answer {
     default:
       return unreachable(ended);
   }
-}
-
-interface LoginWish {
-  /** The agent's own command for logging in, from its documentation. */
-  readonly login: string;
-  /** The full path of the agent's program, and the arguments it always gets. */
-  readonly command: readonly string[];
-  readonly home: string;
-  readonly env: UserEnvironment;
-}
-
-/**
- * Writes a line for the user's shell that logs an agent in where its sessions will look. It has their environment and no
- * other, because a variable such as XDG_CONFIG_HOME could make it write over the user's own login.
- */
-function loginCommand({ login, command, home, env }: LoginWish): string {
-  const kept = ["TERM", ...Object.keys(baseEnvironment(env))].filter((name) => (env[name] ?? "") !== "");
-  const variables = kept.filter((name) => /^[A-Za-z_]\w*$/.test(name)).map((name) => `${name}="$${name}"`);
-  const program = command.map(shellWord);
-  return ["env -i", `HOME=${shellWord(home)}`, ...variables, ...program, ...login.split(" ").slice(1)].join(" ");
 }

@@ -2,9 +2,11 @@ import { processLimits } from "../../process/limits.ts";
 import { upkeepLimits } from "../limits.ts";
 import { type Result, unreachable } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
+import { type Submodule, whySubmodulesMissing } from "../../git/submodules.ts";
 import { gitMin, gitTested } from "../../approval/preconditions.ts";
 import type { AgentHealth } from "./agents.ts";
 import { isOlder, versionIn } from "../../base/version.ts";
+import type { RepositoryFacts } from "./repository.ts";
 import type { FolderFacts, MachineFacts } from "./machine.ts";
 
 /** One thing that was looked at: `bad` keeps runs from working, `warn` does not. */
@@ -82,6 +84,38 @@ function diagnoseFolder({ about, path, flaw, freeBytes }: FolderFacts): readonly
   return disk.state === "ok" ? [flawed] : [flawed, disk];
 }
 
+export function diagnoseRepository(facts: RepositoryFacts): readonly Finding[] {
+  const { identity, isShallow, submodules, commands, flaws } = facts;
+  const author: Finding = identity.ok
+    ? good("author", `${identity.value.name} <${identity.value.email}>`)
+    : { about: "author", state: "bad", says: identity.failure.message, cure: null };
+  const sound = commands.length === 0 ? [] : [good("commands", `set-up and rules: ${commands.join(", ")}`)];
+  const unsound = flaws.map(({ file, line, message }): Finding => ({
+    about: "commands",
+    state: "bad",
+    says: `${file}:${line}: ${message}`,
+    cure: null,
+  }));
+  return [
+    author,
+    ...(isShallow ? [good("clone", "shallow: runs work, and agents see no older commits")] : []),
+    ...(submodules.length === 0 ? [] : [diagnoseSubmodules(submodules)]),
+    ...(unsound.length === 0 ? sound : unsound),
+  ];
+}
+
+function diagnoseSubmodules(submodules: readonly Submodule[]): Finding {
+  const about = "submodules";
+  const behind = whySubmodulesMissing(submodules);
+  if (behind !== undefined) return { about, state: "bad", says: behind, cure: null };
+  const named = (list: readonly Submodule[]) => list.map(({ path }) => path).join(", ");
+  const [there, empty] = [true, false].map((is) => submodules.filter(({ objects }) => (objects !== null) === is));
+  const filled = there?.length === 0 ? [] : [`in every checkout: ${named(there ?? [])}`];
+  if (empty?.length === 0) return good(about, filled.join());
+  const cure = "If checks need them: `git submodule update --init --recursive`.";
+  return { about, state: "warn", says: [...filled, `empty: ${named(empty ?? [])}`].join("; "), cure };
+}
+
 /** A run does not start without its MCP servers. */
 export function diagnoseServers(whyNot: string | undefined): readonly Finding[] {
   return whyNot === undefined ? [] : [{ about: "mcp", state: "bad", says: whyNot, cure: null }];
@@ -110,9 +144,11 @@ function diagnoseProgram(agent: AgentHealth): Finding {
   }
   const number = versionIn(version.output);
   if (number === undefined) return good(about, `${program.value}, version unknown`);
-  const says = `${number}, ${program.value}`;
-  if (tested === null || !isOlder(number, tested)) return good(about, says);
-  return { about, state: "warn", says: `${says}; Stint is tested with ${tested}`, cure: "Update it." };
+  if (tested === null) return good(about, `${number}, ${program.value}`);
+  const says = `${number} (known to work: ${tested.oldest} to ${tested.newest}), ${program.value}`;
+  if (isOlder(number, tested.oldest)) return { about, state: "warn", says, cure: "Update it." };
+  if (!isOlder(tested.newest, number)) return good(about, says);
+  return { about, state: "warn", says, cure: `If its sessions fail, install ${tested.newest}.` };
 }
 
 function diagnoseLogin(agent: AgentHealth): Finding {

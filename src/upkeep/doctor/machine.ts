@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
@@ -6,7 +6,7 @@ import { baseEnvironment, type UserEnvironment } from "../../process/environment
 import { findProgram } from "../../process/find-program.ts";
 import { gitVersion } from "../../approval/preconditions.ts";
 import { stintHome, type Paths } from "../../project/paths.ts";
-import { flawOf, type FolderFlaw } from "../../project/state-folder.ts";
+import { accessFlaw, flawOf, type FolderFlaw } from "../../project/state-folder.ts";
 
 /** The parts of the machine that a run depends on. */
 export interface MachineFacts {
@@ -54,13 +54,4 @@ async function folderFacts(about: string, path: string, flaw: FolderFlaw | undef
 /** A folder that does not exist yet will be on the disk of the nearest one that does. */
 function nearest(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path));
-}
-
-function accessFlaw(path: string): FolderFlaw | undefined {
-  try {
-    accessSync(path, constants.W_OK | constants.X_OK);
-    return undefined;
-  } catch (error) {
-    return { why: `is not writable (${(error as NodeJS.ErrnoException).code})`, cure: "Fix its permissions." };
-  }
 }

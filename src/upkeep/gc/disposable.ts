@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import type { Phase } from "../../engine/state.ts";
 import { isId } from "../../plan/ids.ts";
 import type { AttemptKey } from "../../engine/session.ts";
@@ -21,7 +22,11 @@ export function fateOfWorkspace(run: StartedRun, name: string): WorkspaceFate {
   if (started?.type !== "attempt-started") return keep("the journal does not know this attempt");
   const theirs = `a person is working in it; \`stint submit ${id}\` submits it`;
   if (key.attempt === task.attempts && isInProgress[task.phase])
-    return keep(task.phase === "taken" ? theirs : `the attempt is not finished; \`stint resume ${run.id}\` resumes it`);
+    return keep(
+      task.phase === "taken"
+        ? theirs
+        : `the attempt is not finished; \`stint resume ${runName(run.state)}\` resumes it`,
+    );
   const isGiven = ({ type, ...of }: RunEntry) =>
     type === "workspace-given" && "attempt" in of && of.task === id && of.attempt === key.attempt;
   if (task.byHand && run.entries.some(isGiven)) return keep(theirs);

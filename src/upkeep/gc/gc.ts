@@ -10,7 +10,7 @@ import { listRescued, pruneControl, removeRescued, type Rescued } from "./rescue
 import { sweepRun, type SweepOptions, type Swept } from "./sweep.ts";
 import { agentHomes, runPaths, setupCacheDir } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
-import { listRuns, planOfRun, readRun } from "../../project/runs.ts";
+import { listRuns, nameOfRun, planOfRun, readRun } from "../../project/runs.ts";
 
 export type { CollectedPlanning };
 
@@ -22,6 +22,8 @@ interface GcOptions extends SweepOptions {
 /** What one run keeps on disk, and what was done with it. */
 export interface CollectedRun extends Readonly<Swept> {
   readonly run: string;
+  /** What people call it, like `invoices#3`. */
+  readonly name: string;
   readonly plan: string;
   readonly state: "driven" | "finished" | "unfinished" | "unreadable";
   /** Which process drives it, why it waits, or why it cannot be read. */
@@ -88,7 +90,14 @@ async function collectRun(
     rooms: bytesIn(rooms) + bytesIn(judges),
     attempts: bytesIn(join(dir, "attempts")),
   };
-  const facts = { run, plan, bytes, rescued: { refs: refs.size, removed: 0 }, ...nothing };
+  const facts = {
+    run,
+    name: nameOfRun(project.paths, run),
+    plan,
+    bytes,
+    rescued: { refs: refs.size, removed: 0 },
+    ...nothing,
+  };
   const lock = lockPlan(project.paths, { plan, purpose: "stint gc" });
   if (!lock.ok) return { ...facts, state: "driven", why: lock.failure.message };
   try {

@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import { randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { rename, rmdir } from "node:fs/promises";
@@ -159,14 +160,20 @@ async function sweepJudges(sweep: Sweep, judges: string): Promise<void> {
   const { run, swept } = sweep;
   const isOpen = [...run.state.judges.values()].some(({ open }) => open !== null);
   if (!isOpen) return await sweepRooms(sweep, judges);
-  swept.kept.push({ path: judges, why: `a judge's session is not finished; \`stint resume ${run.id}\` ends it` });
+  swept.kept.push({
+    path: judges,
+    why: `a judge's session is not finished; \`stint resume ${runName(run.state)}\` ends it`,
+  });
 }
 
 /** The same applies to a planner that revises the plan of the run. */
 async function sweepPlanners(sweep: Sweep, planners: string): Promise<void> {
   const { run, swept } = sweep;
   if (run.state.replanning.open === null) return await sweepRooms(sweep, planners);
-  swept.kept.push({ path: planners, why: `a planner's session is not finished; \`stint resume ${run.id}\` ends it` });
+  swept.kept.push({
+    path: planners,
+    why: `a planner's session is not finished; \`stint resume ${runName(run.state)}\` ends it`,
+  });
 }
 
 async function remove({ swept, dryRun }: Sweep, path: string): Promise<void> {

@@ -1,12 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../../process/find-program.ts";
 import { builtInAgents } from "../../config/defaults.ts";
 import { openWorkTree } from "../../git/user-repo.ts";
-import { rulesFile } from "../../plan/rules.ts";
+import { programFinder } from "../../approval/lint.ts";
+import { commandsOf } from "../../plan/lint/advice/commands.ts";
+import { advisePrograms } from "../../plan/lint/advice/programs.ts";
+import { foresee } from "../../plan/lint/world.ts";
+import { parseRules, rulesFile } from "../../plan/rules.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { absoluteSearchPath } from "../../base/search-path.ts";
 import { configText, rulesText, setupCommand } from "./compose.ts";
 import { detect, type Detected } from "./detect.ts";
 import { surveyOf } from "./survey.ts";
@@ -37,21 +49,31 @@ export async function initialise(cwd: string, env: NodeJS.ProcessEnv): Promise<R
   if (!tree.ok) return tree;
   const { root, hasCommits } = tree.value;
   const detected = detect(await surveyOf(root));
-  const agents = agentsOnPath(env);
+  const hasProgram = programFinder(env);
+  const agents = Object.keys(builtInAgents).filter(hasProgram);
+  const rules = rulesText(detected);
   const files = new Map([
     [configFile, configText(detected, agents[0] ?? "claude")],
-    [rulesFile, rulesText(detected)],
+    [rulesFile, rules],
   ]);
   const laid = layOut(root, files);
-  return laid.ok
-    ? ok({ ...detected, ...laid.value, root, hasCommits, setup: setupCommand(detected.projects), agents })
-    : laid;
+  if (!laid.ok) return laid;
+  const setup = setupCommand(detected.projects);
+  const notes = [...detected.notes, ...missingPrograms(setup, rules, hasProgram)];
+  return ok({ ...detected, ...laid.value, root, hasCommits, setup, agents, notes });
 }
 
-function agentsOnPath(env: NodeJS.ProcessEnv): string[] {
-  const path = { PATH: absoluteSearchPath(env["PATH"]) };
-  return Object.keys(builtInAgents).filter((name) => findProgram({ argv: [name], cwd: "/", env: path }).ok);
+/** Says which programs of the set-up and of the checks are not on this machine. */
+function missingPrograms(command: string | null, rulesText: string, hasProgram: ProgramFinder): string[] {
+  const setup = command === null ? undefined : { command, file: configFile, at: { line: 1, column: 1 } };
+  const { rules } = parseRules(new Map([[rulesFile, { bytes: Buffer.from(rulesText) }]]));
+  const world = foresee([], new Set(), new Set());
+  return advisePrograms({ commands: commandsOf({ rules, setup }, []), world, hasProgram, setup }).map(
+    ({ message }) => message,
+  );
 }
+
+type ProgramFinder = ReturnType<typeof programFinder>;
 
 /** Writes the missing files of `.stint/`; existing ones stay, and anything but plain files and folders is refused. */
 function layOut(root: string, files: ReadonlyMap<string, string>): Result<Laid> {
@@ -59,10 +81,26 @@ function layOut(root: string, files: ReadonlyMap<string, string>): Result<Laid> 
     const refused = whyNot(root, path);
     if (refused !== undefined) return fail("in-the-way", refused);
   }
-  mkdirSync(join(root, stintFolder), { recursive: true });
-  const written = [...files].filter(([path, text]) => writeNew(root, path, text)).map(([path]) => path);
-  return ok({ written, kept: [...files.keys()].filter((path) => !written.includes(path)) });
+  try {
+    // Not recursive: on a full disk Node would report a folder that does not exist.
+    if (!existsSync(join(root, stintFolder))) mkdirSync(join(root, stintFolder));
+    const written = [...files].filter(([path, text]) => writeNew(root, path, text)).map(([path]) => path);
+    return ok({ written, kept: [...files.keys()].filter((path) => !written.includes(path)) });
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const why = whyUnwritable[code];
+    if (why === undefined) throw error;
+    return fail("unwritable", `${join(root, stintFolder)} cannot be written: ${why}, then try again.`);
+  }
 }
+
+const whyUnwritable: Readonly<Record<string, string>> = {
+  EACCES: "permission denied. Give your user write access to it",
+  EPERM: "permission denied. Give your user write access to it",
+  EROFS: "the disk is read-only. Make it writable",
+  ENOSPC: "the disk is full. Free some space",
+  EDQUOT: "your quota is used up. Free some space",
+};
 
 const stintFolder = ".stint";
 

@@ -2,6 +2,10 @@
 export type Move =
   /** Writes a file with the agent's own edit tool; the path is inside the workspace. */
   | { readonly edit: string; readonly text: string }
+  /** Reads a file with the agent's own tool; with a shell where it has no other. */
+  | { readonly read: string }
+  /** Replaces a text in a file with the agent's own edit tool. */
+  | { readonly change: string; readonly from: string; readonly to: string }
   /** Runs a command line with the agent's own shell tool. */
   | { readonly shell: string }
   /** Ends the turn. */

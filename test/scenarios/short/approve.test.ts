@@ -90,11 +90,37 @@ test("Characters that hide or reorder text are made visible in what is approved.
   expect(approve.stdout).toContain("evil");
 });
 
-test("As data, the page is one line on standard output; without a terminal it is approved all the same, and says so the next time.", async () => {
+test("Without a terminal, approve shows the page and needs --yes: 3, and nothing is committed or recorded.", async () => {
+  await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
+  const says = "stint: not approved: there is no terminal to ask on. Read the page, then approve it with";
+
+  const clean = await rig.stint(["approve"]);
+  rig.write("plans/work/notes.md", "a note\n");
+  edit(rig, "plans/work/plan.md", "goal: Show one behaviour", "goal: Show another behaviour");
+  rig.git("reset", "--quiet", "HEAD~1");
+  const before = rig.fingerprint();
+  const dirty = await rig.stint(["approve"]);
+
+  expectCode(clean, 3);
+  expect(clean.stdout).toContain("grep -q ready a.txt");
+  expect(clean.stderr).toBe(`${says} \`stint approve work --yes\`.\n`);
+  expectCode(dirty, 3);
+  expect(dirty.stdout).toContain("Show another behaviour");
+  expect(dirty.stderr).toBe(
+    `${says} \`stint approve work --yes\`, which commits what is not committed yet:\n  plans/work/plan.md\n  plans/work/notes.md\n`,
+  );
+  expect(rig.fingerprint()).toEqual(before);
+  expectCode(await rig.stint(["run"]), 3);
+  expect(rig.journal()).toEqual([]);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
+  expect(rig.git("log", "-1", "--format=%s")).toBe("Plan work");
+});
+
+test("As data, the page is one line on standard output, and says so the next time that it is approved.", async () => {
   await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
   const read = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
-  const first = await rig.stint(["approve", "--json"]);
+  const first = await rig.stint(["approve", "--json", "--yes"]);
 
   expectCode(first, 0);
   const page = read(first.stdout);
@@ -102,10 +128,10 @@ test("As data, the page is one line on standard output; without a terminal it is
   expect(page).toMatchObject({ plan: "work", approved: null, difference: [], waves: [["01-a"]], branch: "stint/work" });
   expect(page["commands"]).toContainEqual({ by: "task", of: "01-a", command: "grep -q ready a.txt" });
   expect(first.stderr).toBe(`Approved work at ${String(page["hash"]).slice(0, 12)}. Run it with \`stint run work\`.\n`);
-  const again = read((await rig.stint(["approve", "--json"])).stdout);
+  const again = read((await rig.stint(["approve", "--json", "--yes"])).stdout);
   expect(again["approved"]).toMatchObject({ hash: page["hash"], current: true });
   edit(rig, "plans/work/tasks/01-a.md", "grep -q ready a.txt", "grep -q r.ady a.txt");
-  const changed = read((await rig.stint(["approve", "--json"])).stdout);
+  const changed = read((await rig.stint(["approve", "--json", "--yes"])).stdout);
   expect(changed["approved"]).toMatchObject({ hash: page["hash"], current: false });
   expect(changed["difference"]).toContain("+  - grep -q r.ady a.txt");
 });

@@ -43,6 +43,7 @@ test("The check command finds the broken check before any run and ends with 4.",
       /^ {2}broken no-such-program-anywhere a\.txt \(command not found \(exit 127\): .*no-such-program-anywhere: .*not found\)$/,
     ),
     "         plans/work/tasks/01-a.md:9: Install it in the workspace set-up or in PATH, or correct the check.",
+    expect.stringMatching(/^ {9}log: .*check-1\.log$/),
     "1 check: 1 broken",
     "",
   ]);

@@ -14,7 +14,7 @@ test("A person does the first task by hand before any agent runs: refused, mende
     plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } },
     moves: { "02-b": writes("b.txt") },
   });
-  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
   const path = await taken(rig, "01-a");
   const editor = spawn("sleep", ["1000"], { cwd: path, detached: true, stdio: "ignore" });
   writeFileSync(join(path, "a.txt"), "not yet\n");

@@ -111,7 +111,8 @@ test("Warnings are reported with their places, the shape ends the page, and lint
   const script = 'package.json at HEAD has no script "e2e". Add it, or have an earlier task change package.json.';
   const title =
     'The title "Fix stuff" does not say what changes. Write it so that a search finds the commit, such as "Round VAT half up".';
-  const plan = 'The task writes code and has no "## Test plan". Say which cases its tests cover, and in which files.';
+  const plan =
+    'The task writes code and has no section "Test plan". Say which cases its tests cover, and in which files.';
 
   const lint = await rig.stint(["lint"]);
 

@@ -16,7 +16,7 @@ test("Approval shows what servers run and send, and a run waits for their variab
     moves: { "01-a": writes("a.txt") },
   });
 
-  const approve = await rig.stint(["approve"]);
+  const approve = await rig.stint(["approve", "--yes"]);
 
   expectCode(approve, 0);
   expect(approve.stdout).toContain(

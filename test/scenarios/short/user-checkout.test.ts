@@ -45,7 +45,10 @@ test("A run, killed and resumed, leaves a dirty checkout byte-identical, and bui
   await run.waitForHold("never");
   expect(commitsOf(rig)).toEqual(["01-a"]);
   expect(rig.fingerprint()).toEqual(before);
-  await run.kill("SIGKILL");
+  const { stderr } = await run.kill("SIGKILL");
+  expect(stderr).toMatch(
+    /^Uncommitted changes \(4 files: a\.txt, .*\) are not part of .*, though its tasks name a\.txt: /m,
+  );
 
   expectCode(await rig.stint(["resume"]), 0);
 

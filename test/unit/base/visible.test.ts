@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visible } from "../../../src/base/visible.ts";
+import { inOneLine, visible } from "../../../src/base/visible.ts";
 
 const escaped: readonly (readonly [string, string, string])[] = [
   ["an ANSI escape", "\u001b[31mred", "\\u{1b}[31mred"],
@@ -39,4 +39,9 @@ test("several lines keep line breaks and tabs, but nothing else", () => {
 test("showing twice changes nothing more", () => {
   const once = visible("\u202e\n");
   expect(visible(once)).toBe(once);
+});
+
+test("several lines become one that people can read, without what is only there to break it", () => {
+  expect(inOneLine("npm ci\n\n  npm test\r\n")).toBe("npm ci ⏎ npm test");
+  expect(inOneLine("one line")).toBe("one line");
 });

@@ -49,6 +49,16 @@ describe("a check that answers with the network", () => {
   });
 });
 
+test("a check that passes when it is run again is flaky, not red", () => {
+  const flaky = "passed when it was run again, so it is flaky: fix it first, or a run may blame a task for it";
+  expect(cure({ evidence: shown("red"), isFlaky: true, file: ".stint/rules.md", isOfTask: false })).toBe(
+    `.stint/rules.md:14: ${flaky}`,
+  );
+  expect(cure({ evidence: shown("red"), isFlaky: false, file: ".stint/rules.md", isOfTask: false })).toContain(
+    "already fails on HEAD",
+  );
+});
+
 test("what the network does not help gets its own cure, or none", () => {
   const timeout = "did not end within 0.1 s. Raise the check's `timeout:`, or make the command end by itself.";
   const evidence = shown("broken", timeout);
@@ -68,6 +78,9 @@ test("a check of the rules that is red already says what follows; one of the pla
   );
   expect(cure({ evidence: shown("green"), isOfTask: false, file: ".stint/rules.md" })).toBeNull();
   expect(cure({ evidence, isOfTask: false, file: "plans/x/plan.md" })).toBeNull();
+  expect(cure({ evidence, check: { ...check, red: false } })).toBe(
+    "plans/x/tasks/01-a.md:14: already fails on HEAD, before any work: fix it first, remove it, or drop `red: false` if the task is to fix it",
+  );
 });
 
 test("a failed set-up is fixed where it is set", () => {
@@ -85,4 +98,14 @@ test("the last sentence of why a check is broken is the cure; other reasons have
     what: "set-up failed (exit 9): a. b",
     cure: undefined,
   });
+});
+
+test("a file that only the user's checkout has is named, unless the check says itself what helps", () => {
+  const onlyHere = ".env";
+  const words =
+    "plans/x/tasks/01-a.md:14: .env is in your checkout but not in git, so no run has it: commit it, or let workspace.setup create it";
+  expect(cure({ evidence: shown("red"), onlyHere })).toBe(words);
+  expect(cure({ onlyHere })).toBe(words);
+  expect(cure({ evidence: shown("broken", "x: not found. Install it."), onlyHere })).toMatch(/Install it\.$/);
+  expect(cure({ evidence: shown("red") })).toBeNull();
 });

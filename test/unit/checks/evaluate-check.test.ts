@@ -49,6 +49,18 @@ test("a command that cannot be asked is broken, and says the cure", async () => 
   expect(await run("./plain")).toMatchObject({ state: "green" });
 });
 
+test("a script whose first line ends in CRLF is broken by that, and not because it is missing", async () => {
+  fs.mkdirSync(path.join(root, "bin"));
+  fs.writeFileSync(path.join(root, "bin/check.sh"), "#!/bin/sh\r\nexit 0\r\n", { mode: 0o755 });
+  const why =
+    "the first line of bin/check.sh ends in CRLF, so its interpreter is not found (exit 127). Save it with LF line ends and commit it.";
+  for (const line of ["bin/check.sh", "cd bin && ./check.sh", "CI=1 timeout 60 ./bin/check.sh"])
+    expect(await run(line), line).toMatchObject({ state: "broken", exitCode: 127, why });
+  expect((await run("no-such-tool bin/check.sh")).why).toMatch(/^command not found/);
+  fs.writeFileSync(path.join(root, "bin/check.sh"), "#!/bin/sh\nexit 0 # \r\n");
+  expect(await run("bin/check.sh")).toMatchObject({ state: "green" });
+});
+
 test("a timeout and an interruption are broken", async () => {
   expect(await run("exec sleep 1000", { timeoutMs: 100 })).toMatchObject({
     state: "broken",

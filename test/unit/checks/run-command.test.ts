@@ -59,7 +59,7 @@ test("whoever stands in the room at the end is ended, though nothing else ties i
 
 test("a machine that cannot start a command is an error that says how to fix it", async () => {
   await expect(run("exit 0", { logFile: root })).rejects.toThrow(
-    /^A command in a room cannot be started: The log cannot be written: EISDIR.* Then run Stint again\.$/,
+    /^A command cannot be started: The log cannot be written: illegal operation on a directory.* Then run Stint again\.$/,
   );
   vi.stubEnv("TMPDIR", path.join(folder, "gone"));
   await expect(run("exit 0")).rejects.toThrow("cannot be prepared");

@@ -12,7 +12,8 @@ const { io } = recordedIo();
 /** The program as declared, whose commands do nothing. */
 function program(): Command {
   const declared = buildProgram(io, { version: "0.0.0", docs: "/docs" }, () => undefined);
-  for (const command of declared.commands) command.exitOverride().action(() => undefined);
+  for (const command of declared.commands.flatMap((one) => [one, ...one.commands]))
+    command.exitOverride().action(() => undefined);
   return declared.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
 }
 

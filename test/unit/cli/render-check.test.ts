@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { checkLines, saidOf, saidText, summaryOf, type Said } from "../../../src/cli/render-check.ts";
+import type { Checked, GroupHead } from "../../../src/approval/check-plan.ts";
+import type { Task } from "../../../src/plan/types.ts";
 import { plain } from "../../../src/cli/paint.ts";
 import type { CheckEvidence } from "../../../src/engine/evidence.ts";
 import type { MechanicalCheck } from "../../../src/checks/checks.ts";
@@ -8,7 +10,11 @@ import { rulesFile } from "../../../src/plan/rules.ts";
 const check = { kind: "exists", path: "a.txt", red: true, at: { line: 7, column: 1 } } as MechanicalCheck;
 const about = { isTyped: false, setupPlace: ".stint/config.yaml:2" };
 
-function said(evidence: Partial<CheckEvidence>, file = "plans/p/tasks/a.md"): Said {
+function said(
+  evidence: Partial<CheckEvidence>,
+  file = "plans/p/tasks/a.md",
+  more: Partial<GroupHead & Checked> = {},
+): Said {
   const whole: CheckEvidence = {
     label: "npm test",
     state: "red",
@@ -17,8 +23,8 @@ function said(evidence: Partial<CheckEvidence>, file = "plans/p/tasks/a.md"): Sa
     durationMs: 1,
     ...evidence,
   };
-  const group = { owner: "a", task: undefined, file, checked: [{ check, evidence: whole }], questions: [] };
-  return saidOf(group, about)[0]!;
+  const group = { owner: "a", task: undefined, file, checked: [{ check, evidence: whole, ...more }], questions: [] };
+  return saidOf({ ...group, ...more }, about)[0]!;
 }
 
 const lines = (one: Said, isSetupShown = false) => checkLines(one, { paint: plain, isSetupShown });
@@ -43,6 +49,23 @@ test("a check of the rules that is red shows the end of its output, neutralised;
   expect(lines(said({ tail: "a\nb\n" }))).toHaveLength(1);
 });
 
+test("a regression check that fails before any work, and a broken one, show the end of their output, its file and how to fix it", () => {
+  const task = { id: "a" } as Task;
+  const log = "/state/check-log/task-a/check-1.log";
+  const red = said({ tail: "a\n1 failed\n", log }, undefined, { task, check: { ...check, red: false } });
+  expect(lines(red)).toEqual([
+    "  red    npm test (exit code 1)",
+    "         plans/p/tasks/a.md:7: already fails on HEAD, before any work: fix it first, remove it, or drop `red: false` if the task is to fix it",
+    "         | a",
+    "         | 1 failed",
+    `         log: ${log}`,
+  ]);
+  const broken = said({ state: "broken", why: "killed. Fix it.", tail: "oh\n", log });
+  expect(lines(broken).slice(-2)).toEqual(["         | oh", `         log: ${log}`]);
+  expect(lines(said({ state: "broken", why: "killed. Fix it.", tail: " \n", log }))).toHaveLength(2);
+  expect(said({ tail: "a\n", log }, undefined, { task })).not.toHaveProperty("log");
+});
+
 test("what set-up printed is shown with the first check that it broke, and only there", () => {
   const broken = said({ state: "broken", why: "set-up failed", cause: "set-up", tail: "set-up failed\nnpm ERR\n" });
   expect(lines(broken).at(-1)).toBe("         | npm ERR");
@@ -54,4 +77,12 @@ test("a judge's question stays open, and the summary counts the states that occu
   const open = saidOf(group, about);
   expect(open).toMatchObject([{ label: "judge: Is it clear?", state: "open", cure: null }]);
   expect(summaryOf([said({}), said({}), ...open])).toBe("3 checks: 2 red, 1 open");
+});
+
+test("a long output of a failed set-up keeps its first lines, where package managers say why", () => {
+  const output = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
+  const tail = ["set-up failed (exit 1): npm ci", ...output].join("\n");
+  const shown = lines(said({ state: "broken", why: "set-up failed", cause: "set-up", tail })).slice(2);
+  const expected = [...output.slice(0, 5), "…", ...output.slice(-14)];
+  expect(shown).toEqual(expected.map((line) => `         | ${line}`));
 });

@@ -34,9 +34,29 @@ test("what an agent reports is printed as its claim, and text of others cannot a
 });
 
 test("a session that ended badly says how, and until when a usage limit lasts", () => {
-  expect(outcomeText({ kind: "limit", until: "2026-11-16T12:00:00Z" })).toBe("usage limit until 2026-11-16T12:00:00Z");
-  expect(outcomeText({ kind: "limit", until: null })).toBe("usage limit");
-  expect(outcomeText({ kind: "idle", detail: "" })).toBe("idle");
+  const until = new Date(2026, 10, 16, 12, 0).toISOString();
+  expect(outcomeText({ kind: "limit", until }, new Date(2026, 10, 16, 9, 0).getTime())).toBe("usage limit until 12:00");
+  expect(outcomeText({ kind: "limit", until }, 0)).toBe("usage limit until Mon Nov 16, 12:00");
+  expect(outcomeText({ kind: "limit", until: null }, 0)).toBe("usage limit");
+  expect(outcomeText({ kind: "idle", detail: "" }, 0)).toBe("idle");
+});
+
+test("a session that does not count as an attempt says so, with what it cost; one that counts does not", () => {
+  const usage = { inputTokens: 3_000, outputTokens: 100, usd: 0.12, unpricedTokens: 0 };
+  const ended = { type: "agent-finished", ...ofA, usage, report: null, reportProblem: null } as const;
+  expect(said({ ...ended, outcome: { kind: "interrupted", detail: "paused" } })).toBe(
+    "a #2 agent stopped: interrupted (paused); not counted as an attempt; 0.12 USD · 3.0k tokens in, 100 out",
+  );
+  expect(said({ ...ended, outcome: { kind: "crashed", detail: "exit 1" } })).toBe(
+    "a #2 agent stopped: crashed (exit 1); 0.12 USD · 3.0k tokens in, 100 out",
+  );
+});
+
+test("a message of several lines is one line that people can read", () => {
+  const ended = { type: "agent-finished", ...ofA, report: null, reportProblem: null } as const;
+  const usage = { inputTokens: 0, outputTokens: 0, usd: 0, unpricedTokens: 0 };
+  const outcome = { kind: "crashed", detail: "exit 1\n\n  no such file\r\n" } as const;
+  expect(said({ ...ended, usage, outcome })).toBe("a #2 agent stopped: crashed (exit 1 ⏎ no such file)");
 });
 
 const green: CheckEvidence = { label: "npm test", state: "green", why: "", tail: "ok", durationMs: 1 };

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { columnsOf } from "../../../src/cli/text-layout.ts";
+import { noSpending } from "../../../src/engine/spending.ts";
 import { plain } from "../../../src/cli/paint.ts";
 import { planningTeller } from "../../../src/cli/render-planning.ts";
 import type { PlanningEvent } from "../../../src/planning/machine/events.ts";
 
 const look = { width: 80, paint: plain, isUnicode: true };
 
-test("Whatever happens in a planning session is printed within 80 columns, with what it cost so far and what went back.", () => {
-  const tell = planningTeller(look, () => "mine");
+test("Whatever happens in a planning session is printed within 80 columns, with what it cost so far, in earlier processes too, and what went back.", () => {
+  const tell = planningTeller(look, { agentOf: () => "mine", before: { ...noSpending, usd: 1 } });
   const usage = { inputTokens: 1_000, outputTokens: 10, usd: 0.25, unpricedTokens: 0 };
   const left = {
     questions: [],
@@ -45,8 +46,8 @@ test("Whatever happens in a planning session is printed within 80 columns, with 
 
   expect(lines.filter((line) => columnsOf(line) > 80)).toEqual([]);
   const text = lines.join("\n");
-  expect(text).toMatch(/draft: produced a draft; after 2m; so far 0\.25 USD/);
+  expect(text).toMatch(/draft: produced a draft; after 2m; so far 1\.25 USD/);
   expect(text).toContain("the planner changed src/x.ts in its clone; the changes were discarded");
   expect(text).toContain("draft: planner (mine) started, session 2, with 1 error to fix");
-  expect(text).toMatch(/draft: crashed \(exit 1\); after 2m; so far 0\.50 USD/);
+  expect(text).toMatch(/draft: crashed \(exit 1\); after 2m; so far 1\.50 USD/);
 });

@@ -60,7 +60,7 @@ test.each<[string, string[]]>([
   ["roles: { planner: { model: opus } }", ["1:10 error bad-value: roles.planner.agent is missing"]],
   ["- a", ['1:1 error not-a-map: expected keys and values such as "title: …"']],
   ["run: {}\nrun: {}", ['2:1 error duplicate-key: the key "run" appears twice']],
-  ["run:\n\tparallel: 2", ["2:1 error yaml: YAML: Tabs are not allowed as indentation"]],
+  ["run:\n\tparallel: 2", ["2:1 error yaml: YAML: Tabs are not allowed as indentation; use spaces"]],
 ])("the config %j is refused with what to change", (text, expected) => {
   expect(complaints({ project: project(text) })).toEqual(expected.map((line) => `.stint/config.yaml:${line}`));
 });

@@ -128,7 +128,7 @@ test.each<[string, () => World, Request, string]>([
     "submit of a task nobody took",
     blocked,
     { kind: "submit", task: "a" },
-    "task a is blocked; only a task taken by hand can be submitted",
+    "task a is blocked; only a task taken by hand can be submitted. Take it first: `stint take a`",
   ],
   [
     "an unknown question",

@@ -24,6 +24,7 @@ const stood: Record<string, readonly [number, string]> = {
   "by-hand.jsonl": [0, "01-a integrated 1, 02-b integrated 2"],
   "commands.jsonl": [0, "01-a integrated 2"],
   "deferred.jsonl": [0, "01-a integrated 1, 02-b integrated 1"],
+  "pausing.jsonl": [0, "01-a integrated 1, 02-b pending 0"],
   "judge.jsonl": [0, "01-a integrated 1"],
   "push.jsonl": [0, "01-a integrated 1, 02-b integrated 1"],
   "question.jsonl": [0, "01-a integrated 1"],

@@ -31,6 +31,22 @@ test("a run that is done ends with 0; one that proves nothing of a task ends wit
   expect(exitCode(world.state)).toBe(3);
 });
 
+test("a run whose work is not on the user's branch ends with 3 until it is published, done or not", () => {
+  for (const reason of ["rest", null] as const) {
+    const world = new World([spec("a")]);
+    world.state.tip = "t";
+    world.add(
+      reason === null
+        ? { type: "run-finished", outcome: "done", tip: "t" }
+        : { type: "parked", reason, why: "", until: null },
+    );
+    world.add({ type: "publish-deferred", commit: "t", branch: "stint/p", why: "It has diverged." });
+    expect(exitCode(world.state)).toBe(3);
+    world.add({ type: "published", commit: "t", branch: "stint/p" });
+    expect(exitCode(world.state)).toBe(0);
+  }
+});
+
 test("a run that did what was asked ends with 3 if nothing proves some of that", () => {
   const world = new World([spec("a"), spec("b")], { only: ["a"] });
   enter(world.state, "b", "satisfied");

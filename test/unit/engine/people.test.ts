@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import type { Action } from "../../../src/engine/action.ts";
+import { decideCommand, type Command, type Request } from "../../../src/engine/commands.ts";
+import { isObsolete, type Action } from "../../../src/engine/action.ts";
 import { decide } from "../../../src/engine/decide.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../../../src/engine/state.ts";
-import { summarise } from "../../../src/engine/summary.ts";
+import { idleReason, summarise } from "../../../src/engine/summary.ts";
 import { waitsInVain } from "../../../src/project/runs.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
 import { of, submit, taken } from "../../rig/by-hand-world.ts";
@@ -238,7 +239,7 @@ test.each([
   expect(summarise(world.state, false).questions).toEqual([]);
 });
 
-test("blocked for want of files, and granted: a new attempt, at no cost", () => {
+test("blocked for want of files, and granted: a new attempt, and the first does not count", () => {
   for (const settle of [grants, asks]) {
     const world = new World([spec("a")]);
     world.go(reporting(stuck, settle));
@@ -338,4 +339,79 @@ test("a question survives a crash at any event: what is folded again is the same
     expect(exitCode(again.state)).toBe(0);
     expect(attempts(again)).toBe(1);
   }
+});
+
+/** Two tasks at work: the agent of the first ends its turn by itself, nothing is known of the other's. */
+function atWork(): World {
+  const tasks = ["a", "b", "c"].map((id) => ({ ...spec(id), claims: { paths: [id], folders: [] } }));
+  const world = new World(tasks, { parallel: 2 });
+  for (const task of ["a", "b"]) {
+    world.add({ type: "attempt-started", ...of(task, 1), base: "base", role: "executor" });
+    world.add({ type: "baseline", ...of(task, 1), state: "red", why: "", checks: [] });
+    const process = { pid: 1, startTime: "1", bootId: "b" };
+    world.add({ type: "agent-started", ...of(task, 1), process, marker: "m", endsTurn: task === "a" });
+  }
+  return world;
+}
+
+const ended = (task: string): RunEvent => ({
+  ...{ type: "agent-finished", ...of(task, 1), outcome: { kind: "ok" }, report: null, reportProblem: null },
+  usage: { inputTokens: 0, outputTokens: 0, usd: 0 },
+});
+const receiver = { epoch: 1, pid: 7 };
+const command = (request: Request): Command => ({ v: 1, id: "u", run: "r", epoch: 1, ...request });
+const isOver = ({ state }: World, task: string) => isObsolete(state, { type: "work", task });
+
+test("a pause lets the sessions finish that can; their work is saved, not verified, and nothing else is due", () => {
+  const world = atWork();
+  const pausing = decideCommand(world.state, command({ kind: "pause" }), receiver);
+  expect(pausing).toEqual({ type: "pausing", command: "u", finishing: ["a"] });
+  world.add(pausing);
+  expect(["a", "b"].map((task) => isOver(world, task))).toEqual([false, true]);
+  expect(decide(world.state)).toEqual([{ type: "end-session", task: "a" }]);
+  const { state, reason, tasks } = summarise(world.state, true);
+  expect({ state, reason, idle: tasks.map((task) => task.reason === idleReason) }).toEqual({
+    state: "pausing",
+    reason: "1 session is finishing",
+    idle: [false, true, false],
+  });
+  expect(summarise(world.state, false).state).toBe("paused");
+
+  world.add(ended("a"));
+  expect(decide(world.state)).toEqual([{ type: "collect", task: "a" }]);
+  world.add({ type: "candidate-made", ...of("a", 1), commit: "c", paths: [], pathCount: 0, diff: "d" });
+  expect(decide(world.state)).toEqual([{ type: "record", event: { type: "paused" } }]);
+  world.add({ type: "paused" });
+  expect(decide(world.state)).toEqual([]);
+  expect(summarise(world.state, true)).toMatchObject({ state: "paused", reason: "paused by a person" });
+});
+
+test("a pause waits for nothing where no process drives the run, no agent ends its turn, or a person does not want to wait", () => {
+  const paused = { type: "paused", command: "u" };
+  const { state } = atWork();
+  expect(decideCommand(state, command({ kind: "pause", now: true }), receiver)).toEqual(paused);
+  expect(decideCommand(state, command({ kind: "pause" }), { epoch: 1, pid: null })).toEqual(paused);
+  const world = atWork();
+  world.add(ended("a"));
+  expect(decideCommand(world.state, command({ kind: "pause" }), receiver)).toEqual(paused);
+});
+
+test("while sessions finish, pause changes nothing, pause --now and stop end them, resume lets all continue", () => {
+  const after = (...requests: Request[]) => {
+    const world = atWork();
+    for (const request of requests) world.add(decideCommand(world.state, command(request), receiver));
+    return world;
+  };
+  const again = after({ kind: "pause" }, { kind: "pause" });
+  expect(again.state).toEqual(after({ kind: "pause" }).state);
+  for (const request of [{ kind: "pause", now: true }, { kind: "stop" }] as const) {
+    const world = after({ kind: "pause" }, request);
+    expect(isOver(world, "a"), request.kind).toBe(true);
+    expect(decide(world.state), request.kind).toEqual([]);
+  }
+  // Once all is paused, no session is said to be finishing, also while its end is awaited.
+  expect(after({ kind: "pause", now: true }, { kind: "pause" }).events.at(-1)?.type).toBe("paused");
+  const resumed = after({ kind: "pause" }, { kind: "resume" });
+  expect(resumed.state).toMatchObject({ paused: false, finishing: new Set() });
+  expect(["a", "b"].map((task) => isOver(resumed, task))).toEqual([false, false]);
 });

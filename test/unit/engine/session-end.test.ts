@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Action } from "../../../src/engine/action.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
+import { nextSteps } from "../../../src/report/next-steps.ts";
 import type { Outcome } from "../../../src/engine/session.ts";
 import { taskOf } from "../../../src/engine/state.ts";
 import { summarise } from "../../../src/engine/summary.ts";
@@ -142,8 +143,12 @@ test("a role whose agent is not logged in holds up no task of a role with anothe
     ["b", "pending", 0],
     ["hard", "integrated", 1],
   ]);
-  expect(tasks[1]?.reason).toBe("waits for the agent of its role: not logged in");
+  // The run waits for the same, and says why; while another task keeps it busy, the task does.
+  expect(tasks[1]?.reason).toBe("waits for its agent");
+  const busy = summarise({ ...world.state, parked: null }, false);
+  expect(busy.tasks[1]?.reason).toBe("waits for its agent: not logged in");
   expect(world.state.parked).toMatchObject({ reason: "auth", why: "not logged in" });
+  expect(nextSteps(world.state)[0]).toMatch(/^Log the agent in with `stint login`, or fix its key; then /);
   expect(exitCode(world.state)).toBe(3);
 });
 

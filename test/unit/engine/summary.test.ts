@@ -45,3 +45,15 @@ test("what blocks an agent is shown without what a terminal obeys, and is cut", 
   expect(question?.question.startsWith("\\u{1b}[2Jwhy?\nyyy")).toBe(true);
   expect(question?.question.length).toBeLessThan(11_000);
 });
+
+test("attempts that do not count are counted apart from those that do", () => {
+  const world = new World([spec("a")]);
+  const ends = [
+    { kind: "interrupted", detail: "paused" },
+    { kind: "crashed", detail: "exit 1" },
+    { kind: "ok" },
+  ] as const;
+  let session = 0;
+  world.go(honest(() => ends[session++] ?? { kind: "ok" }));
+  expect(summarise(world.state, false).tasks).toMatchObject([{ state: "integrated", attempts: 3, uncounted: 1 }]);
+});

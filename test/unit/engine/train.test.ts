@@ -170,6 +170,20 @@ test("the same change on the same base is refused without a check and goes to th
   expect(decide(world.state)).toMatchObject([{ type: "verify", task: "a" }]);
 });
 
+test("a change that is made a third time has the reason of the first, not a chain of reasons", () => {
+  const world = new World([spec("a")], { attempts: 4, escalateAfter: 3 });
+  attemptWith(world, 1, "same");
+  verdict(world, "a", "failed", "base");
+  const first = taskOf(world.state, "a").feedback?.why;
+  for (const attempt of [2, 3]) {
+    attemptWith(world, attempt, "same");
+    const [action] = decide(world.state);
+    const { event } = action as Extract<Action, { type: "record" }>;
+    expect(event).toMatchObject({ why: `the session made the same change as attempt 1, which failed: ${first}` });
+    world.add(event);
+  }
+});
+
 function attemptWith(world: World, attempt: number, diff: string) {
   const usage = { inputTokens: 0, outputTokens: 0, usd: 0 };
   const finished = { outcome: { kind: "ok" }, report: null, reportProblem: null, usage } as const;

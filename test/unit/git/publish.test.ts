@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { publish } from "../../../src/git/publish.ts";
+import { publish, whyUnpublishable } from "../../../src/git/publish.ts";
 import { bytesOf, commitAll, next, rig, sh, write } from "../../rig/git.ts";
 
 const keepRef = "refs/stint/keep/r/tip";
@@ -71,7 +71,9 @@ test("a diverged branch waits with both commits named; one moved back is fast-fo
   const one = await next(r, r.base, "1");
   const outcome = await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
   expect(outcome).toMatchObject({ kind: "deferred", reason: "diverged" });
-  expect(outcome.kind === "deferred" && outcome.why).toContain(`it is at ${theirs}, the run is at ${one}`);
+  expect(outcome.kind === "deferred" && outcome.why).toContain(
+    `it is at ${theirs.slice(0, 12)}, the run is at ${one.slice(0, 12)}`,
+  );
   expect(sh(r.user, "rev-parse", "stint/p")).toBe(theirs);
   sh(r.user, "branch", "-f", "stint/p", r.base);
   expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: one })).toEqual({
@@ -89,6 +91,78 @@ test("a name that cannot exist beside another branch waits", async () => {
   const above = await publish(r.repo, r.control, { sha: one, branch: "top/p", keepRef, known: one });
   expect(above.kind === "deferred" && above.why).toContain("beside branch top/p/deep.");
   expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
+});
+
+test("what would keep a branch from following a run is known before the run, with the way out", async () => {
+  const r = await rig();
+  const why = () => whyUnpublishable(r.repo, r.control, { branch: "stint/p", base: r.base });
+  const waits = "until then, this run's commits are kept but do not reach the branch.";
+  sh(r.user, "branch", "stint");
+  expect(await why()).toBe(
+    `Branch stint/p cannot exist beside branch stint. Rename stint with \`git branch -m stint stint-old\`; ${waits}`,
+  );
+  sh(r.user, "branch", "-m", "stint", "stint-old");
+  const linked = join(r.root, "linked");
+  sh(r.user, "worktree", "add", "-q", "-b", "stint/p", linked);
+  expect(await why()).toBe(`Branch stint/p is checked out in ${linked}. Switch it to another branch; ${waits}`);
+  write(linked, { x: "x" });
+  const theirs = commitAll(linked);
+  sh(linked, "checkout", "-q", "--detach");
+  const aside = `stint/p-${theirs.slice(0, 8)}`;
+  expect(await why()).toBe(
+    `Branch stint/p has diverged: it is at ${theirs.slice(0, 12)}, the run is at ${r.base.slice(0, 12)}. Rename it with \`git branch -m stint/p ${aside}\`, or delete it with \`git branch -D stint/p\`; ${waits}`,
+  );
+  sh(r.user, "branch", "-m", "stint/p", aside);
+  const lock = join(r.user, ".git/refs/heads/stint/p.lock");
+  writeFileSync(lock, "");
+  expect(await why()).toBe(
+    `Branch stint/p cannot be moved: ${lock} exists. Wait for the git command that made it, or delete it if none runs; ${waits}`,
+  );
+  rmSync(lock);
+  expect(await why()).toBeUndefined();
+});
+
+test("a branch that is absent, at the base or merged into it can follow a run, and looking changes nothing", async () => {
+  const r = await rig();
+  const behind = r.base;
+  sh(r.user, "commit", "-q", "--allow-empty", "-m", "more");
+  const base = sh(r.user, "rev-parse", "HEAD");
+  for (const at of [null, base, behind]) {
+    if (at !== null) sh(r.user, "branch", "-f", "stint/p", at);
+    const before = bytesOf(r.user);
+    expect(await whyUnpublishable(r.repo, r.control, { branch: "stint/p", base })).toBeUndefined();
+    expect(bytesOf(r.user)).toEqual(before);
+  }
+  renameSync(r.user, join(r.root, "moved"));
+  expect(await whyUnpublishable(r.repo, r.control, { branch: "stint/p", base })).toContain("could not be published");
+});
+
+test("a lock on the branch is removed if a git of ours left it when it was killed; the user's own stays", async () => {
+  const r = await rig();
+  const one = await next(r, r.base, "1");
+  const what = { sha: one, branch: "stint/p", keepRef, known: r.base };
+  const lock = join(r.user, ".git/refs/heads/stint/p.lock");
+  const leaveLock = (text: string) => {
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, text);
+  };
+  for (const theirs of ["", "0".repeat(40)]) {
+    leaveLock(theirs);
+    expect(await publish(r.repo, r.control, what)).toEqual({
+      kind: "deferred",
+      reason: "locked",
+      why: `Branch stint/p cannot be moved: ${lock} exists. Wait for the git command that made it, or delete it if none runs, then run \`stint resume\`.`,
+    });
+    expect(readFileSync(lock, "utf8")).toBe(theirs);
+  }
+  for (const ours of [r.base, one]) {
+    leaveLock(ours);
+    expect(await publish(r.repo, r.control, what)).toEqual({ kind: "published" });
+    expect(existsSync(lock)).toBe(false);
+    sh(r.user, "branch", "-D", "-q", "stint/p");
+  }
+  leaveLock(`${r.base}\n`);
+  expect(await whyUnpublishable(r.repo, r.control, { branch: "stint/p", base: r.base })).toBeUndefined();
 });
 
 test("whatever is wrong in the user's repository defers with a sentence, and is published once it is right", async () => {

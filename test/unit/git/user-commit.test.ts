@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitPaths, dirtyPaths } from "../../../src/git/user-commit.ts";
-import { rig, sh, write } from "../../rig/git.ts";
+import { commitPaths, dirtyPaths, ignoreRules, previewCommit } from "../../../src/git/user-commit.ts";
+import { bytesOf, commitAll, rig, sh, write } from "../../rig/git.ts";
 
 test("exactly the given files are committed, by the user's own rules", async () => {
   const { user, repo } = await rig({ a: "a", "*": "star", b: "b" });
@@ -21,4 +21,62 @@ test("exactly the given files are committed, by the user's own rules", async () 
   writeFileSync(join(user, ".git/hooks/pre-commit"), "#!/bin/sh\necho no >&2; exit 1\n");
   const refused = await commitPaths(repo, ["a"], "No");
   expect(!refused.ok && refused.failure.message).toBe("git commit failed: no");
+});
+
+test("a file that git ignores is known with the rule, but not one that is tracked or taken out again", async () => {
+  const { user, repo } = await rig({ ".gitignore": "*.md\n!kept.md\n" });
+  write(user, { "a.md": "a", "kept.md": "k", "b.txt": "b", "d/tracked.md": "t" });
+  sh(user, "add", "-f", "d/tracked.md");
+  const asked = ["a.md", "kept.md", "b.txt", "d/tracked.md"];
+  expect(await ignoreRules(repo, asked)).toEqual(new Map([["a.md", ".gitignore:1: *.md"]]));
+  expect(await ignoreRules(repo, [])).toEqual(new Map());
+});
+
+test("a preview has what the commit would have, and changes neither the index nor HEAD nor the checkout", async () => {
+  const { user, repo } = await rig({ a: "a", gone: "g", removed: "r", b: "b" });
+  sh(user, "config", "user.name", "Ann");
+  sh(user, "config", "user.email", "ann@example.com");
+  write(user, { a: "a2", new: "n", b: "b2", dropped: "d" });
+  sh(user, "add", "b", "dropped");
+  for (const path of ["gone", "dropped"]) rmSync(join(user, path));
+  sh(user, "rm", "-q", "removed");
+  const paths = await dirtyPaths(repo, ["a", "gone", "new", "removed", "dropped"]);
+  expect(paths).toEqual(["a", "gone", "removed", "new"]);
+  const before = bytesOf(user, [".git/objects"]);
+
+  const preview = await previewCommit(repo, paths);
+
+  expect(bytesOf(user, [".git/objects"])).toEqual(before);
+  expect(await commitPaths(repo, paths, "Plan")).toHaveProperty("ok", true);
+  expect(sh(user, "show", "--name-status", "--format=")).toBe("M\ta\nD\tgone\nA\tnew\nD\tremoved");
+  expect(preview.ok && sh(user, "rev-parse", `${preview.value}^{tree}`)).toBe(sh(user, "rev-parse", "HEAD^{tree}"));
+  write(user, { "folder/x": "x" });
+  expect(await previewCommit(repo, ["folder"])).toMatchObject({ ok: false, failure: { reason: "commit-failed" } });
+});
+
+test.each(["merge", "rebase"])("nothing is committed in the middle of a %s; afterwards it is", async (command) => {
+  const { user, repo, base } = await rig({ a: "a", b: "b" });
+  for (const [name, value] of Object.entries({ name: "Ann", email: "ann@example.com" }))
+    sh(user, "config", `user.${name}`, value);
+  write(user, { a: "theirs" });
+  sh(user, "checkout", "-q", "-b", "side");
+  commitAll(user);
+  sh(user, "checkout", "-q", "-B", "main", base);
+  write(user, { a: "ours" });
+  const head = commitAll(user);
+  expect(() => sh(user, command, "side")).toThrow();
+  write(user, { b: "b2" });
+
+  const ways = `Finish it (\`git ${command} --continue\`) or give it up (\`git ${command} --abort\`), then try again.`;
+  const message = `git ${command} is not finished in ${user}, so nothing can be committed beside it. ${ways}`;
+  expect(await commitPaths(repo, ["b"], "Approve")).toEqual({
+    ok: false,
+    failure: { reason: "commit-failed", message },
+  });
+
+  sh(user, "checkout", "-q", "b");
+  sh(user, command, "--abort");
+  expect(sh(user, "rev-parse", "HEAD")).toBe(head);
+  write(user, { b: "b2" });
+  expect(await commitPaths(repo, ["b"], "Approve")).toMatchObject({ ok: true });
 });

@@ -143,7 +143,7 @@ test("a server that takes the request and says nothing is left after a time; the
   await left.end(unhurried);
   expect(hooked.log().slice(1)).toEqual([`${label}: 2 left for the next driver`]);
   expect(hooked.warned.slice(1)).toEqual([
-    `${label} has not received 2 events yet. \`stint resume ${run}\` retries; …/hooks.log says why.`,
+    `${label} has not received 2 events yet. \`stint resume work#1\` retries; …/hooks.log says why.`,
   ]);
 });
 

@@ -77,10 +77,11 @@ test("on plans as people write them, headings are those of CommonMark", () => {
 });
 
 test.each(["+ ", "> ", "- - ", "a\n-\n", "[", "`", "``` `", "<!--\n", "1. ", "# ", "#", " ", "~~~\n"])(
-  "a megabyte of %j is read at once",
+  "a megabyte of %j is read before the test times out",
   (piece) => {
-    const started = performance.now();
-    sectionsOf(classifyLines(piece.repeat(1_000_000 / piece.length))).map(({ heading }) => heading);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const text = piece.repeat(1_000_000 / piece.length);
+    const lines = classifyLines(text);
+    expect(lines).toHaveLength(text.split("\n").length);
+    expect(sectionsOf(lines).length).toBeLessThanOrEqual(lines.length);
   },
 );

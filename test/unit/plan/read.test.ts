@@ -142,6 +142,34 @@ test("plans are the folders of plans/, whatever their names", () => {
   expect(listPlans(root)).toEqual(["-rf", "a", "b", "x\ny"]);
 });
 
+test("a file of plans/ is a plan where its front matter says so; notes, links and odd names are none", () => {
+  write("plans/one.md", "---\nstint: 1\ntitle: One\n---\n");
+  write("plans/open.md", "\uFEFF---\r\nstint: 1\r\n");
+  write("plans/both.md", "---\nstint: 1\n---\n");
+  write("plans/both/plan.md");
+  write("plans/notes.md", "stint: 1\n");
+  write("plans/blog.md", "---\ntitle: x\n---\nstint: 1\n");
+  write("plans/README.md", "---\nstint: 1\n---\n");
+  write("plans/one.txt", "---\nstint: 1\n---\n");
+  symlinkSync("one.md", join(root, "plans/link.md"));
+  expect(listPlans(root)).toEqual(["both", "one", "open"]);
+});
+
+test("a plan of one file is read with .stint; a link, a folder and a link on the way are refused", () => {
+  write("plans/p.md", "one");
+  write("plans/p2.md");
+  write(".stint/rules.md");
+  expect(read()).toEqual({ ".stint/rules.md": "x", "plans/p.md": "one" });
+  symlinkSync("p.md", join(root, "plans/link.md"));
+  expect(read("link")).toMatchObject({ "plans/link.md": "! is a symbolic link, not a file" });
+  mkdirSync(join(root, "plans/dir.md"));
+  expect(read("dir")).toMatchObject({ "plans/dir.md": "! is a folder, not a file" });
+  rmSync(join(root, "plans"), { recursive: true });
+  write("elsewhere/p.md");
+  symlinkSync("elsewhere", join(root, "plans"));
+  expect(read()).toEqual({ ".stint/rules.md": "x", "plans/p": "! is below a symbolic link" });
+});
+
 test.skipIf(process.getuid?.() === 0)(
   "what may not be read is said, not left out (needs a user other than root)",
   () => {
@@ -150,7 +178,7 @@ test.skipIf(process.getuid?.() === 0)(
     chmodSync(join(root, "plans/p/plan.md"), 0o000);
     chmodSync(join(root, "plans/p/tasks"), 0o000);
     expect(read()).toEqual({
-      "plans/p/plan.md": "! cannot be read: EACCES",
+      "plans/p/plan.md": "! cannot be read: permission denied",
       "plans/p/tasks": "! is a folder that cannot be listed",
     });
     chmodSync(join(root, "plans/p/tasks"), 0o700);

@@ -26,7 +26,7 @@ test("a name with a slash is taken from the working directory, and folders of PA
   writeProgram("agent");
   expect(find("./agent")).toEqual({ ok: true, value: path.join(folder, "agent") });
   expect(find("agent", ".::bin")).toMatchObject({
-    failure: { reason: "program", message: "agent was not found in PATH, which is empty." },
+    failure: { reason: "program", message: "agent was not found on PATH, which is empty." },
   });
 });
 

@@ -28,7 +28,7 @@ test("a machine on which nothing can be prepared is at fault itself", async () =
   vi.stubEnv("TMPDIR", `${folder}/gone`);
   expect(await run("exit 0", { env })).toMatchObject({
     ...environment,
-    message: expect.stringContaining(`cannot be prepared in ${folder}/gone: ENOENT`),
+    message: expect.stringContaining(`cannot be prepared in ${folder}/gone: no such file or directory`),
   });
 });
 
@@ -46,7 +46,7 @@ test("a lack of space or descriptors is reported with how to fix it, and no desc
     expect(await run("exit 0", { stdin: "prompt" })).toMatchObject({
       kind: "spawn-failed",
       fault: "environment",
-      message: expect.stringContaining(`: ${code}: no more. ${cure}`),
+      message: expect.stringContaining(`: no more. ${cure}`),
     });
     expect(opened.length).toBeGreaterThan(1);
     expect(close.mock.calls.flat()).toEqual(expect.arrayContaining(opened));

@@ -22,7 +22,7 @@ test("an exit code, a signal and a missing program are different ends", async ()
   expect(await run("", { argv: ["no-such-agent"], env: { PATH: "/usr/bin:.:/bin" } })).toMatchObject({
     kind: "spawn-failed",
     fault: "program",
-    message: "no-such-agent was not found in /usr/bin:/bin.",
+    message: "no-such-agent was not found on PATH.",
   });
   expect(await run("", { argv: ["./missing"] })).toMatchObject({
     fault: "program",

@@ -1,7 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openProject, selectPlan } from "../../../src/project/project.ts";
+import { systemUser } from "../../../src/base/system-user.ts";
+import { defaultConfig } from "../../../src/config/defaults.ts";
+import { findProjectSandbox, openProject, selectPlan } from "../../../src/project/project.ts";
 import { sh, tempDir, write } from "../../rig/git.ts";
 import { projectWith } from "../../rig/project.ts";
 
@@ -31,4 +33,94 @@ test("the only plan is meant without a name; of several, one must be named", () 
   expect(selectPlan(root, "b")).toEqual({ ok: true, value: "b" });
   const unknown = selectPlan(root, "c");
   expect(unknown.ok ? "" : unknown.failure.message).toContain("no plan c. There are: a, b");
+});
+
+test("a plan is named by its path as well, from any folder", () => {
+  const root = tempDir();
+  write(root, { "plans/hi/plan.md": "", "plans/one.md": "---\nstint: 1\n---\n", "plans/bare.md": "", "src/a.ts": "" });
+  const select = (typed: string, from = "") => {
+    const found = selectPlan(root, typed, join(root, from));
+    return found.ok ? found.value : found.failure.message;
+  };
+  for (const typed of [
+    "hi",
+    "plans/hi",
+    "plans/hi/",
+    "./plans/hi/plan.md",
+    "plans/hi/tasks/01-a.md",
+    join(root, "plans/hi"),
+  ])
+    expect(select(typed)).toBe("hi");
+  for (const typed of ["one", "plans/one.md", "plans/one", "one.md"]) expect(select(typed)).toBe("one");
+  for (const typed of ["../plans/hi", "plans/hi", "hi"]) expect(select(typed, "src")).toBe("hi");
+  for (const typed of [".", "plan.md", "./tasks/../plan.md"]) expect(select(typed, "plans/hi")).toBe("hi");
+  for (const typed of ["hi/", "one.md", "./one.md"]) expect(select(typed, "plans")).toMatch(/^(hi|one)$/);
+  const link = join(tempDir(), "link");
+  symlinkSync(root, link);
+  expect(select(join(link, "plans/hi"))).toBe("hi");
+  expect(select("bare")).toBe("bare");
+  expect(select("src/hi")).toBe("no plan src/hi. There are: hi, one");
+  expect(select("../plans/hi")).toBe("no plan ../plans/hi. There are: hi, one");
+});
+
+test("a folder whose name no plan can have is one refusal, named or not", () => {
+  const root = tempDir();
+  write(root, { "plans/Bad_Name/plan.md": "" });
+  const refusal = {
+    reason: "no-plan",
+    message:
+      'plans/Bad_Name cannot be a plan by that name: use 1 to 64 characters from a-z, 0-9 and "-", starting with a letter or digit. Rename it.',
+  };
+  expect(selectPlan(root, "plans/Bad_Name")).toEqual({ ok: false, failure: refusal });
+  expect(selectPlan(root, undefined)).toEqual({ ok: false, failure: refusal });
+});
+
+test("what is kept beside plans is no plan, and is not proposed", () => {
+  const root = tempDir();
+  write(root, { "plans/a/plan.md": "", "plans/_archive/old/plan.md": "", "plans/drafts/notes.txt": "" });
+  const select = (typed?: string) => {
+    const found = selectPlan(root, typed);
+    return found.ok ? found.value : found.failure.message;
+  };
+  expect(select()).toBe("a");
+  expect(select("plans/_archive")).toContain("plans/_archive cannot be a plan by that name");
+  expect(select("drafts")).toBe("plans/drafts is no plan: it has no plan.md. There are: a");
+  write(root, { "plans/b/tasks/01-a.md": "" });
+  expect(select()).toBe("which plan? Name one of: a, b");
+  expect(select("b")).toBe("b");
+});
+
+test("an empty folder is the plan that is meant where there is no other, and a file named plans is said", () => {
+  const root = tempDir();
+  mkdirSync(join(root, "plans/empty"), { recursive: true });
+  expect(selectPlan(root, undefined)).toEqual({ ok: true, value: "empty" });
+  expect(selectPlan(root, "empty")).toEqual({ ok: true, value: "empty" });
+  const other = tempDir();
+  write(other, { plans: "" });
+  const message = "plans is a file, and plans are kept in a folder of that name. Rename the file.";
+  for (const typed of [undefined, "a"])
+    expect(selectPlan(other, typed)).toEqual({ ok: false, failure: { reason: "no-plan", message } });
+});
+
+test("of many plans, the nearest is named", () => {
+  const root = tempDir();
+  for (const name of ["invoices", ...Array.from("abcdefgh")]) write(root, { [`plans/${name}/plan.md`]: "" });
+  const unknown = selectPlan(root, "plans/invoces");
+  expect(unknown.ok ? "" : unknown.failure.message).toBe("no plan plans/invoces. Did you mean invoices?");
+});
+
+test("a mount below ~ is in the user's home, also where HOME is not set", async (test) => {
+  const { project } = await projectWith({ "a.txt": "a" });
+  const workspace = { ...defaultConfig.workspace, mounts: [{ path: "~/no-such-folder", writable: false }] };
+  const found = async (HOME: string | undefined) => {
+    const env = { PATH: process.env["PATH"], ...(HOME === undefined ? {} : { HOME }) };
+    const sandbox = await findProjectSandbox({ ...project, env }, { ...defaultConfig, workspace });
+    return sandbox.ok ? sandbox.value.word : sandbox.failure.message;
+  };
+  const whyNone = await found("/none");
+  test.skip(whyNone.startsWith("Sandbox: none"), "bwrap is not installed");
+  expect(whyNone).toContain("workspace.mounts names /none/no-such-folder, which does not exist.");
+  expect(await found(undefined)).toContain(
+    `workspace.mounts names ${join(systemUser().home ?? "/", "no-such-folder")}, `,
+  );
 });

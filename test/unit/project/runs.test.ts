@@ -8,7 +8,9 @@ import { pathsOf, runPaths, type Paths } from "../../../src/project/paths.ts";
 import {
   findRuns,
   listRuns,
+  nameOfRun,
   newRunId,
+  numberForRun,
   planOfRun,
   readRun,
   runForPlan,
@@ -20,6 +22,7 @@ import {
   type StartedRun,
 } from "../../../src/project/runs.ts";
 import { tempDir } from "../../rig/git.ts";
+import { layNewRun } from "../../rig/project.ts";
 import { spec, World } from "../../rig/world.ts";
 
 function stateWith(runs: Readonly<Record<string, string | null>>): Paths {
@@ -113,4 +116,14 @@ test("a cut that the journal does not mention is found by the bytes kept beside 
   expect(unjournaledRepairs(realFiles, journal, [known as never])).toEqual([
     { type: "journal-repaired", bytes: 5, keptAt: `${journal}.torn-2` },
   ]);
+});
+
+test("a run gets the next number of its plan; one that never began or cannot be read counts, other plans do not", () => {
+  const paths = stateWith({ "20261116-100000-work-0000": null, "20261116-100001-other-0000": null });
+  expect(numberForRun(paths, "new")).toBe(1);
+  expect(numberForRun(paths, "work")).toBe(2);
+  const fifth = layNewRun(paths, { plan: "work", number: 5 }, "2026-11-17T10:00:00Z");
+  expect(numberForRun(paths, "work")).toBe(6);
+  expect(nameOfRun(paths, fifth)).toBe("work#5");
+  expect(nameOfRun(paths, "20261116-100000-work-0000")).toBe("20261116-100000-work-0000");
 });

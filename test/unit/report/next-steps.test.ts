@@ -37,6 +37,17 @@ test("with one reason there is one way out", () => {
   for (const which of ["blocked", "asking", "taken"] as const) expect(nextSteps(waiting(which).state)).toHaveLength(1);
 });
 
+test("once the work is merged, nothing asks to merge it or to free its branch", () => {
+  const world = new World([spec("a")]);
+  world.go(honest());
+  expect(nextSteps(world.state)).toEqual(["When you are happy with it: `git merge stint/p`"]);
+  expect(nextSteps(world.state, { mergedInto: "main" })).toEqual(["Merged: main has this work."]);
+  const commit = world.state.tip;
+  world.add({ type: "publish-deferred", commit, branch: "stint/p", why: "It has diverged." });
+  expect(nextSteps(world.state)).toEqual(["The branch stint/p does not have this work yet. It has diverged."]);
+  expect(nextSteps(world.state, { mergedInto: "main" })).toEqual(["Merged: main has this work."]);
+});
+
 const resume = "`stint resume r`";
 
 function blocked(kinds: Readonly<Record<string, "reported-blocked" | "exhausted">>): World {
@@ -84,13 +95,24 @@ test("What was in progress is shown as idle where the run does not continue.", (
   const said = () => renderStatus(summarise(world.state, true)).join("\n");
   expect(said()).not.toContain("restarts when");
   world.add({ type: "paused", command: "c" });
-  expect(said()).toContain("interrupted (does not count); restarts when the run resumes");
+  expect(said()).toContain("interrupted, not counted as an attempt; restarts when the run resumes");
 });
 
 test("A paused run is ended only where a process drives it.", () => {
   const world = new World([spec("a")]);
   world.add({ type: "paused", command: "c" });
-  expect(nextSteps(world.state, true)).toEqual([`Resume with ${resume}, or end it with \`stint stop --run r\`.`]);
+  expect(nextSteps(world.state, { isDriven: true })).toEqual([
+    `Resume with ${resume}, or end it with \`stint stop --run r\`.`,
+  ]);
+  expect(nextSteps(world.state)).toEqual([`Resume with ${resume}.`]);
+});
+
+test("A run that is pausing says how not to wait for its sessions, where a process drives it.", () => {
+  const world = new World([spec("a")]);
+  world.add({ type: "pausing", command: "c", finishing: ["a"] });
+  expect(nextSteps(world.state, { isDriven: true })[0]).toBe(
+    "1 session is finishing; `stint pause --now --run r` stops it.",
+  );
   expect(nextSteps(world.state)).toEqual([`Resume with ${resume}.`]);
 });
 

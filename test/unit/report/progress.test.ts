@@ -9,7 +9,7 @@ test("progress has a line for each task: done with its commit, blocked with why,
   expect(lines).toEqual([
     "# p",
     "",
-    "Plan `p`, run `r`, `2026-11-16T12:00:00Z`: waiting: blocked: bad",
+    "Plan `p`, run `r`, `2026-11-16 12:00:00 +00:00`: waiting: blocked: bad",
     "",
     "1 of 3 tasks on `stint/p`, 1 blocked.",
     "",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { renderMarkdown } from "../../../src/report/render-markdown.ts";
+import { localStamp } from "../../../src/base/local-time.ts";
 import { reportOf } from "../../../src/report/report-of.ts";
 import { factsOf, journaled } from "../../rig/report.ts";
 import { spec, World, usage } from "../../rig/world.ts";
@@ -85,6 +86,7 @@ test("a handful of tasks is shown whole: nothing is left out and nothing is merg
   const report = reportOf(entries, factsOf(entries));
   const markdown = renderMarkdown(report);
   expect(markdown).not.toMatch(/more tasks are left out|…and/);
+  expect(renderTimeline(report)).toContain(`from ${localStamp(report.time.startedAt)}<`);
   const shown = renderTimeline(report).match(/<title>t\d, attempt 1: failed/g);
   expect(shown).toHaveLength(5);
 });

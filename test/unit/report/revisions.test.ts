@@ -37,7 +37,7 @@ test("A revision is listed with why, which tasks, and who accepted it; a new tas
     "- Revision 3, requested by a person: `c` added, `b` removed. Not in effect: a person refused it",
     "- `b` is no longer part of the plan; it had 1 attempt: `stint log b`",
   ]);
-  expect(lines.find((line) => line.startsWith("| ▸ | `c`"))).toMatch(/\| 1 \| [\d.]+ s \|/);
+  expect(lines.find((line) => line.startsWith("| > | `c`"))).toMatch(/\| 1 \| [\d.]+ s \|/);
 });
 
 function textOf({ events }: World): string {

@@ -20,6 +20,7 @@ const verdicts: Record<string, string> = {
   "commands.jsonl": "The task is verified on stint/work. The final checks passed. 24 s, cost not reported.",
   "deferred.jsonl": "Both tasks are verified on stint/work. The final checks passed. 20 s, cost not reported.",
   "judge.jsonl": "The task is verified on stint/work. The final checks passed. 16 s, 0.75 USD.",
+  "pausing.jsonl": "1 of 2 tasks is verified on stint/work; 1 has not started. 1.4 s, cost not reported.",
   "push.jsonl": "Both tasks are verified on stint/work. The final checks passed. 25 s, cost not reported.",
   "question.jsonl": "The task is verified on stint/work. The final checks passed. 37 s, cost not reported.",
   "replan.jsonl":

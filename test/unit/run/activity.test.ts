@@ -14,9 +14,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { noSpending } from "../../../src/engine/spending.ts";
-import { openActivityBoard, readActivity } from "../../../src/run/activity.ts";
+import { noActivity, openActivityBoard, readActivity } from "../../../src/run/activity.ts";
 import { pathsOf, runPaths } from "../../../src/project/paths.ts";
-import type { LiveSessions } from "../../../src/agents/live-spending.ts";
+import { ofPlan, type LiveSessions } from "../../../src/agents/live-spending.ts";
 import { runLimits } from "../../../src/run/limits.ts";
 import { redactor } from "../../../src/base/redact.ts";
 import { apart, Stage } from "../../rig/scene.ts";
@@ -44,7 +44,7 @@ function board() {
   const opened = openActivityBoard({ state: stage.world.state, live, paths, redact });
   const file = join(paths.dir, "activity.json");
   const pass = () => vi.advanceTimersByTime(runLimits.activityNoteMs);
-  return { opened, live, paths, file, pass, line: () => opened.sessions()[0]?.line };
+  return { opened, stage, live, paths, file, pass, line: () => opened.now().sessions[0]?.line };
 }
 
 test("the last line that says something is kept: of a text, of a tool, of what was written over itself", () => {
@@ -96,41 +96,82 @@ test("another process reads what was noted, if the driver wrote it; the note is 
   opened.hear(key, { type: "text", text: "At work." });
   pass();
   const noted = { task: "01-a", line: "At work.", inputTokens: 7, outputTokens: 0, usd: 0.5, unpricedTokens: 0 };
-  expect(readActivity(paths, process.pid)).toEqual([noted]);
-  expect(readActivity(paths, 1)).toEqual([]);
-  expect(readActivity(paths, null)).toEqual([]);
+  expect(readActivity(paths, process.pid)).toEqual({ sessions: [noted], commands: [] });
+  expect(readActivity(paths, 1)).toEqual(noActivity);
+  expect(readActivity(paths, null)).toEqual(noActivity);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const before = statSync(file).ino;
   pass();
   expect(statSync(file).ino).toBe(before);
   live.clear();
   pass();
-  expect(readActivity(paths, process.pid)).toEqual([]);
+  expect(readActivity(paths, process.pid)).toEqual(noActivity);
   expect(readdirSync(paths.dir).toSorted()).toEqual(["activity.json", "attempts"]);
   opened.close();
   expect(existsSync(file)).toBe(false);
 });
 
+test("a command shows its task, its start and the end of its output, until it has ended; one of the plan has no task", () => {
+  const { opened, paths, pass } = board();
+  const logFile = join(paths.attempt(key), "check-1.log");
+  const over = opened.watch({ name: "npm test", logFile });
+  const checks = opened.watch({
+    name: "npm run lint",
+    logFile: join(paths.dir, "attempts", "final.0", "a", "check-1.log"),
+  });
+  writeFileSync(logFile, "[1/3] a\n[2/3] b\r\u{1b}[1mlast words\u{1b}[0m\n");
+  pass();
+  const since = expect.any(Number) as number;
+  const both = [
+    { task: "01-a", name: "npm test", since, line: "last words", mark: "2/3" },
+    { task: null, name: "npm run lint", since, line: "", mark: null },
+  ];
+  expect(opened.now().commands).toEqual(both);
+  expect(readActivity(paths, process.pid).commands).toEqual(both);
+  over();
+  checks();
+  expect(opened.now().commands).toEqual([]);
+  opened.close();
+});
+
+test("a planner that revises the plan is heard like any session: by its words, else by what it prints", () => {
+  const { opened, live, paths, pass, stage } = board();
+  stage.add({ type: "replan-started", revision: 1, tasks: ["01-a"] });
+  live.clear();
+  live.set(ofPlan, { spending: noSpending, stop: () => undefined });
+  const logFile = join(paths.dir, "planner.log");
+  writeFileSync(logFile, "reading the code\n");
+  opened.planner.begins("draft", logFile);
+  pass();
+  expect(opened.now().sessions).toMatchObject([{ task: null, line: "draft: reading the code" }]);
+  opened.planner.hear({ type: "text", text: `two tasks, ${secret}` });
+  expect(opened.now().sessions).toMatchObject([{ line: "draft: two tasks, [secret TOKEN]" }]);
+  opened.planner.begins("critique", join(paths.dir, "none.log"));
+  pass();
+  expect(opened.now().sessions).toMatchObject([{ line: "critique" }]);
+  opened.close();
+});
+
 test("a note that is damaged, foreign or huge is no note", () => {
   const { opened, paths, file } = board();
-  const good = `{"v":1,"pid":1,"sessions":[]}`;
+  const good = `{"v":1,"pid":1,"sessions":[],"commands":[]}`;
   for (const text of ["", "{", "[]", `{"v":2,"pid":1,"sessions":[]}`, good.padEnd(runLimits.activityBytesMax + 1)]) {
     writeFileSync(file, text);
-    expect(readActivity(paths, 1)).toEqual([]);
+    expect(readActivity(paths, 1)).toEqual(noActivity);
   }
   const line = { task: "01-a", line: "x", input_tokens: 1, output_tokens: 1, usd: 0, unpriced_tokens: 0 };
-  writeFileSync(file, JSON.stringify({ v: 1, pid: 1, sessions: [line] }));
-  expect(readActivity(paths, 1)).toMatchObject([{ task: "01-a", line: "x" }]);
+  writeFileSync(file, JSON.stringify({ v: 1, pid: 1, sessions: [line], commands: [] }));
+  expect(readActivity(paths, 1)).toMatchObject({ sessions: [{ task: "01-a", line: "x" }] });
   opened.close();
 });
 
 test("a pipe in the paths of an output or of a note holds up neither the driver nor who looks on", () => {
   const { opened, paths, file, pass, line } = board();
   execFileSync("mkfifo", [join(paths.attempt(key), "output.log"), file]);
-  expect(readActivity(paths, process.pid)).toEqual([]);
+  expect(readActivity(paths, process.pid)).toEqual(noActivity);
   pass();
   expect(line()).toBe("");
-  expect(readActivity(paths, process.pid)).toMatchObject([{ task: "01-a", line: "" }]);
+  expect(readActivity(paths, process.pid)).toMatchObject({ sessions: [{ task: "01-a", line: "" }] });
   opened.close();
 });
 

@@ -147,7 +147,7 @@ test("progress tells the plan, the run, when, the counts, and each task with its
     [
       "# p",
       "",
-      "Plan `p`, run `r`, `2026-11-16T08:00:00.000Z`: waiting: blocked: b",
+      "Plan `p`, run `r`, `2026-11-16 08:00:00 +00:00`: waiting: blocked: b",
       "",
       "1 of 3 tasks on `stint/p`, 1 blocked.",
       "",

@@ -1,3 +1,4 @@
+import { localStamp } from "../../../src/base/local-time.ts";
 import { beforeEach, expect, test } from "vitest";
 import { acquireLock, lockHolder, type LockPort } from "../../../src/journal/lock.ts";
 import { newDisk, newProcess } from "../../sim/disk-rig.ts";
@@ -18,7 +19,7 @@ beforeEach(() => {
 
 test("the second to lock is told who holds it, until the first lets go", () => {
   const first = acquire(disk.locks(one));
-  const why = `by process 211 on sim since ${since}: test. Wait for it, or stop it.`;
+  const why = `by process 211 on sim since ${localStamp(since)}: test. Wait for it, or stop it.`;
   expect(acquire(disk.locks(two))).toEqual({
     ok: false,
     failure: { reason: "held", message: `${path} is locked ${why}` },

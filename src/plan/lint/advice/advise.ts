@@ -5,6 +5,7 @@ import type { Plan, PlanFiles, Problem, Rules, Task } from "../../types.ts";
 import { commandsOf, type SetupLine } from "./commands.ts";
 import { adviseEstimate } from "./estimate.ts";
 import { adviseLeaning } from "./leaning.ts";
+import { adviseMisplaced } from "./misplaced.ts";
 import { adviseModels } from "./models.ts";
 import { adviseNothingRed } from "./nothing-red.ts";
 import { advisePrograms } from "./programs.ts";
@@ -41,6 +42,7 @@ export function advise(input: AdviceInput): Problem[] {
       ...adviseSharedFiles(open, repoFiles),
       ...adviseModels(plan, open, files),
       ...adviseCommands(input, open),
+      ...adviseMisplaced([...repoFiles, ...files.keys()]),
     ]),
   );
 }

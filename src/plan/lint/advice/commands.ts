@@ -13,6 +13,8 @@ export interface Command {
   readonly when: Task | "before" | "after";
   /** What it calls first; undefined where the text does not show it. */
   readonly first: Call | undefined;
+  /** Whether it is the set-up itself, which nothing can prepare. */
+  readonly isSetup?: true;
 }
 
 /** The set-up command of the settings. */
@@ -22,24 +24,30 @@ export interface SetupLine {
   readonly at: Position;
 }
 
-/** Lists every command of a plan, except those of tasks that are done. */
-export function commandsOf(
-  { plan, rules, setup }: { readonly plan: Plan; readonly rules: Rules; readonly setup?: SetupLine | undefined },
-  open: readonly Task[],
-): Command[] {
-  const before = { cwd: ".", when: "before" } as const;
-  const planFile = `${plan.dir}/plan.md`;
+/** What has commands: a plan, and what every plan of a project has. */
+interface Commanding {
+  readonly plan?: Plan | undefined;
+  readonly rules: Rules;
+  readonly setup?: SetupLine | undefined;
+}
+
+/** Lists every command of a plan, except those of tasks that are done; without a plan, those of the project. */
+export function commandsOf({ plan, rules, setup }: Commanding, open: readonly Task[]): Command[] {
+  const planFile = plan?.file ?? "";
   const bare: Omit<Command, "first">[] = [
-    ...(setup === undefined ? [] : [{ ...before, line: setup.command, file: setup.file, at: setup.at }]),
-    ...plan.prerequisites.flatMap(({ check }, at) =>
-      check === undefined ? [] : [{ ...before, line: check, file: planFile, at: plan.at(["prerequisites", at]) }],
+    ...(setup === undefined ? [] : [{ ...before, line: setup.command, file: setup.file, at: setup.at, isSetup }]),
+    ...(plan?.prerequisites ?? []).flatMap(({ check }, at) =>
+      check === undefined ? [] : [{ ...before, line: check, file: planFile, at: plan!.at(["prerequisites", at]) }],
     ),
     ...open.flatMap((task) => runChecks(task.checks, task.file, task)),
     ...runChecks(rules.checks, rulesFile, "after"),
-    ...runChecks(plan.checks, planFile, "after"),
+    ...runChecks(plan?.checks ?? [], planFile, "after"),
   ];
   return bare.map((command) => ({ ...command, first: firstCall(command) }));
 }
+
+const before = { cwd: ".", when: "before" } as const;
+const isSetup = true as const;
 
 function runChecks(checks: readonly Check[], file: string, when: Command["when"]): Omit<Command, "first">[] {
   return checks.flatMap((check) => {

@@ -7,8 +7,9 @@ export function adviseLeaning(task: Task, ids: ReadonlySet<string>): Problem[] {
   const isOther = (id: string): boolean => id !== task.id && ids.has(id);
   const found = leaningIn(proseOf(task.text), isOther);
   if (found === undefined) return [];
-  const message = `${quoted(found.said)} sends the executor elsewhere, but this file is all it gets. Write here what it needs to know.`;
-  return [warningAt(task.file, found.at, { code: "leans-on-task", message })];
+  const message = `${quoted(found.said)} sends the executor elsewhere, but this task is all it gets. Write here what it needs to know.`;
+  const at = { ...found.at, line: task.line(found.at.line) };
+  return [warningAt(task.file, at, { code: "leans-on-task", message })];
 }
 
 interface Leaning {

@@ -6,12 +6,15 @@ import { placeIn, proseOf } from "./prose.ts";
 
 /** Plans name roles: a model is gone in a year, and which one a role has is a setting. */
 export function adviseModels(plan: Plan, open: readonly Task[], files: PlanFiles): Problem[] {
-  const documents = [`${plan.dir}/plan.md`, `${plan.dir}/scope.md`, rulesFile];
+  const documents = [plan.file, `${plan.dir}/scope.md`, rulesFile];
   return [
-    ...named(`${plan.dir}/plan.md`, plan.title, plan.at(["title"])),
-    ...named(`${plan.dir}/plan.md`, plan.goal, plan.at(["goal"])),
+    ...named(plan.file, plan.title, plan.at(["title"])),
+    ...named(plan.file, plan.goal, plan.at(["goal"])),
     ...documents.flatMap((file) => inProse(file, textOf(files, file))),
-    ...open.flatMap((task) => [...named(task.file, task.title, task.at(["title"])), ...inProse(task.file, task.text)]),
+    // A plan of one file has its tasks, and their titles, in its own prose.
+    ...open
+      .filter(({ file }) => file !== plan.file)
+      .flatMap((task) => [...named(task.file, task.title, task.at(["title"])), ...inProse(task.file, task.text)]),
   ];
 }
 

@@ -31,11 +31,16 @@ export function advisePrograms(input: ProgramsInput): Problem[] {
 
 function warning(
   program: string,
-  { file, at }: Command,
+  { file, at, isSetup }: Command,
   { others, world }: { readonly others: readonly Command[]; readonly world: World },
 ): Problem {
   const more = others.length === 0 ? "" : ` (also in ${plural(others.length, "more command")} of the plan)`;
   const isPath = program.includes("/");
+  if (isSetup === true) {
+    const where = isPath ? "at HEAD" : "on this machine's PATH";
+    const message = `workspace.setup runs ${program}, which is not ${where}${more}. Install it, or correct workspace.setup.`;
+    return warningAt(file, at, { code: "missing-program", message });
+  }
   const where = isPath
     ? "is neither at HEAD nor in the files of the task or a dependency"
     : "is not found on this machine's PATH";
@@ -55,8 +60,9 @@ function missingProgram(command: Command, input: ProgramsInput): string | undefi
     if (asks.has(word)) return undefined;
     if (!isName(word) || builtIn.has(word)) continue;
     if (word.startsWith("/")) return undefined;
-    if (word.includes("/")) return missingPath(command.when, joined(first.dir, word), input);
-    if (!input.hasProgram(word)) return mayBeInstalled(input.setup) ? undefined : word;
+    const setup = command.isSetup === true ? undefined : input.setup;
+    if (word.includes("/")) return missingPath(command.when, joined(first.dir, word), { ...input, setup });
+    if (!input.hasProgram(word)) return mayBeInstalled(setup) ? undefined : word;
     // Whatever it starts may come from elsewhere, as with npx.
     if (!plain.has(nameOf(word))) return undefined;
   }
@@ -65,10 +71,11 @@ function missingProgram(command: Command, input: ProgramsInput): string | undefi
 
 function missingPath(when: Command["when"], path: string, { world, setup }: ProgramsInput): string | undefined {
   if (setup !== undefined || path.startsWith("..")) return undefined;
-  if (when === "before") return world.existsAtHead(path) ? undefined : path;
+  const written = path.includes("/") ? path : `./${path}`;
+  if (when === "before") return world.existsAtHead(path) ? undefined : written;
   const task = when === "after" ? undefined : when;
   const isKnown = task === undefined || world.isOrdered(task);
-  return isKnown && !world.mayExistAfter(task, path) ? path : undefined;
+  return isKnown && !world.mayExistAfter(task, path) ? written : undefined;
 }
 
 /** A word that a shell would expand first is not a plain name. */

@@ -9,11 +9,11 @@ export function adviseSize(task: Task): Problem[] {
   return [...longFile(task), ...manyFiles(task)];
 }
 
-function longFile({ file, text }: Task): Problem[] {
+function longFile({ file, text, line }: Task): Problem[] {
   const lines = text.trimEnd().split("\n").length;
   if (lines <= planLimits.taskLinesGood) return [];
   const message = `The task has ${lines} lines; an agent reads up to ${planLimits.taskLinesGood} with care. Split the task, or move what it quotes into source_docs.`;
-  return [warningAt(file, { line: planLimits.taskLinesGood + 1, column: 1 }, { code: "long-task", message })];
+  return [warningAt(file, { line: line(planLimits.taskLinesGood + 1), column: 1 }, { code: "long-task", message })];
 }
 
 function manyFiles(task: Task): Problem[] {

@@ -15,9 +15,15 @@ export function adviseTestPlan(task: Task): Problem[] {
   const [empty] = sections;
   const cure = "Say which cases its tests cover, and in which files.";
   if (empty === undefined) {
-    const message = `The task writes code and has no "## Test plan". ${cure}`;
+    const message = `The task writes code and has no section "Test plan". ${cure}`;
     return [taskWarning(task, ["files"], { code: "no-test-plan", message })];
   }
-  const message = `The section "## ${empty.heading}" is empty. ${cure}`;
-  return [warningAt(task.file, { line: bodyLine + empty.number - 1, column: 1 }, { code: "no-test-plan", message })];
+  const message = `The section "${empty.heading}" is empty. ${cure}`;
+  return [
+    warningAt(
+      task.file,
+      { line: task.line(bodyLine + empty.number - 1), column: 1 },
+      { code: "no-test-plan", message },
+    ),
+  ];
 }

@@ -102,6 +102,7 @@ test("a session of the program is run with the prompt on standard input and conc
     report: null,
     usage: { inputTokens: 0, outputTokens: 0, usd: 0 },
     sessionId: "9488a78c-e29c-4732-968b-808087250444",
+    program: { durationMs: expect.any(Number), usedTools: false },
   });
   expect(fs.readFileSync(path.join(folder, "workspace/prompt.txt"), "utf8")).toBe("Do the task.");
 });
@@ -137,4 +138,29 @@ test("the expiry of a kept login is read from a plain file, and never waited for
   fs.rmSync(file);
   execFileSync("mkfifo", [file]);
   expect(await expiry()).toBeNull();
+});
+
+test.each([
+  ["a program that does not know an option", "echo \"error: unknown option '--x'\" >&2", "error: unknown option '--x'"],
+  [
+    "a program of another Node",
+    "printf 'x.js:3\\n  foo\\n  ^\\n\\nSyntaxError: no such export\\n    at y\\n\\nNode.js v20.20.2\\n' >&2",
+    "SyntaxError: no such export",
+  ],
+  ["a program that only wrote events", 'echo \'{"type":"system","subtype":"init"}\'', undefined],
+])("the last words of %s are kept", async (_, script, lastWords) => {
+  const command = ["sh", "-c", `cat > prompt.txt; ${script}; exit 1`];
+  const { outcome, program } = await claudeDriver.run(sessionRequest(folder, { command }));
+  expect(outcome).toEqual({ kind: "crashed", detail: "exit 1 without a final event" });
+  expect(program).toEqual({ durationMs: expect.any(Number), usedTools: false, ...(lastWords && { lastWords }) });
+});
+
+test("a tool call and the version are heard, and a final event leaves no other last words", async () => {
+  const call = { type: "assistant", message: { content: [{ type: "tool_use", name: "Bash", input: {} }] } };
+  const lines = [{ type: "system", subtype: "init", claude_code_version: "2.1.197" }, call, { type: "result" }];
+  const output = lines.map((line) => JSON.stringify(line)).join("\n");
+  const command = ["sh", "-c", `cat > prompt.txt; echo a warning >&2; printf '%s\\n' '${output}'; exit 3`];
+  const { outcome, program } = await claudeDriver.run(sessionRequest(folder, { command }));
+  expect(outcome).toEqual({ kind: "crashed", detail: "exit 3" });
+  expect(program).toEqual({ durationMs: expect.any(Number), usedTools: true, version: "2.1.197" });
 });

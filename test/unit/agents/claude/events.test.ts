@@ -141,3 +141,43 @@ test("whatever comes, nothing is thrown, and what is unknown says nothing", () =
   );
   expect(hearing(claude, ['{"type":"result-of-another-version"}', "[]", "no JSON", '"result"']).events).toEqual([]);
 });
+
+/** What 2.1.197 wrote, as npm installs it on Node 20, without the fields that nothing reads: no mark on its own message. */
+function linesOf197(text: string, end: { error: string; status?: number; reason?: string }): string[] {
+  const message = { model: "<synthetic>", role: "assistant", content: [{ type: "text", text }] };
+  const { error, status = null, reason = "completed" } = end;
+  const result = { type: "result", subtype: "success", is_error: true, api_error_status: status, result: text };
+  return [
+    { type: "system", subtype: "init", session_id: "s", claude_code_version: "2.1.197" },
+    { type: "assistant", message, error },
+    { ...result, stop_reason: "stop_sequence", terminal_reason: reason },
+  ].map((line) => JSON.stringify(line));
+}
+
+test.each([
+  ["Not logged in · Please run /login", { error: "authentication_failed" }, "auth"],
+  ["Invalid API key · Fix external API key", { error: "authentication_failed", status: 401 }, "auth"],
+  ["Credit balance is too low", { error: "billing_error", status: 400 }, "auth"],
+  ["API Error: Unable to connect to API (ConnectionRefused)", { error: "server_error" }, "overloaded"],
+  ["API Error: 529 Overloaded.", { error: "server_error", status: 529 }, "overloaded"],
+  ["API Error: Request rejected (429) · slow down", { error: "rate_limit", status: 429 }, "limit"],
+  ["There's an issue with the selected model (x).", { error: "model_not_found", status: 404 }, "misconfigured"],
+  ["Prompt is too long", { error: "invalid_request", status: 400, reason: "prompt_too_long" }, "context"],
+  ["API Error: 400 something is off", { error: "unknown", status: 400 }, "crashed"],
+] as const)("2.1.197 says it without a mark: %s", (text, end, kind) => {
+  const { ear } = hearing(claude, linesOf197(text, end));
+  expect(ear.conclude(exit1)).toMatchObject({ kind });
+  expect(ear.version?.()).toBe("2.1.197");
+});
+
+test("2.1.197 says in an event when a limit ends", () => {
+  const info = { status: "rejected", resetsAt: 1_794_945_220, rateLimitType: "five_hour" };
+  const limit = JSON.stringify({ type: "rate_limit_event", rate_limit_info: info });
+  const lines = [limit, ...linesOf197("You've hit your session limit", { error: "rate_limit", status: 429 })];
+  expect(hearing(claude, lines).ear.conclude(exit1)).toEqual({ kind: "limit", until: "2026-11-17T19:53:40.000Z" });
+});
+
+test("a model that answers is no message of the program's own, whatever its line has", () => {
+  const lines = linesOf197("x", { error: "authentication_failed" }).map((line) => line.replace("<synthetic>", "real"));
+  expect(hearing(claude, lines).ear.conclude(exit1)).toEqual({ kind: "crashed", detail: "completed: x" });
+});

@@ -22,7 +22,7 @@ test("a session reports what it does, what it used and its id", () => {
     { type: "text", text: "I will do step 1." },
     { type: "file", path: "/workspace/hello.txt", change: "add" },
     { type: "text", text: "I will do step 2." },
-    { type: "tool", name: "shell", detail: "/bin/bash -lc 'echo shell-hi > /workspace/shell.txt; id -u'" },
+    { type: "tool", name: "shell", detail: "echo shell-hi > /workspace/shell.txt; id -u" },
     { type: "text", text: "All done (both)." },
     { type: "usage", usage: { inputTokens: 3 * 1200, outputTokens: 3 * 34, usd: 0 } },
   ]);
@@ -85,6 +85,9 @@ test("a model that the program does not know is rejected, however the service sa
   expect(hearing(codex, [notice, failed('{"detail":"No."}')]).ear.conclude(exit1)).toEqual({
     kind: "misconfigured",
     detail: 'the model is rejected: {"detail":"No."}',
+  });
+  expect(hearing(codex, [failed("Missing environment variable: `X`.")]).ear.conclude(exit1)).toMatchObject({
+    kind: "auth",
   });
   expect(hearing(codex, [failed('{"detail":"No."}')]).ear.conclude(exit1)).toEqual({
     kind: "crashed",

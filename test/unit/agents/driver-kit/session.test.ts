@@ -22,10 +22,10 @@ test("an agent that cannot be started is an error that says how to fix it, not a
     `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Fix the program or PATH, then \`stint resume\`.`,
   );
   await expect(session("", { command: ["no-agent"], env: { PATH: "/usr/bin:/bin" } })).rejects.toThrow(
-    "The agent cannot be started: no-agent was not found in /usr/bin:/bin.",
+    "The agent cannot be started: no-agent was not found on PATH.",
   );
   await expect(session("exit 0", { logFile: workspace })).rejects.toThrow(
-    /^The agent cannot be started: The log cannot be written: EISDIR.* Then run `stint resume`\.$/,
+    /^The agent cannot be started: The log cannot be written: illegal operation on a directory.* Then run `stint resume`\.$/,
   );
 });
 

@@ -35,6 +35,14 @@ test("its exit code says why a session failed: the status of the request, modulo
     kind: "crashed",
     detail: "exit 1: [API Error: model: bad-model not found (fake)]",
   });
+  const noModel = gemini.listen();
+  const missing = "[API Error: models/gemini-9 is not found for API version v1beta, or is not supported]";
+  noModel.hear({ type: "result", status: "error", error: { type: "unknown", message: missing } });
+  expect(noModel.conclude(exit(1))).toEqual({ kind: "misconfigured", detail: `exit 1: ${missing}` });
+  const unreachable = gemini.listen();
+  const error = { type: "unknown", message: "[API Error: exception TypeError: fetch failed sending request]" };
+  unreachable.hear({ type: "result", status: "error", error });
+  expect(unreachable.conclude(exit(1))).toMatchObject({ kind: "overloaded" });
   expect(gemini.listen().conclude(exit(41))).toEqual({ kind: "auth", detail: "exit 41 without a result" });
   for (const code of [1, 42, 52, 55]) expect(gemini.listen().conclude(exit(code))).toMatchObject({ kind: "crashed" });
 });

@@ -174,7 +174,7 @@ test("what changed since the last approval comes first", () => {
   const previous = { plan: "work", hash: "old", at: "2026-11-16T10:00:00.000Z", by: "me", commit: "c", programs: {} };
   const changed = pageFor({ files: everything, previous, difference: ["-a", "+b"] });
   expect(renderPage(changed, look).slice(0, 5)).toEqual([
-    "Changed since the approval of 2026-11-16T10:00:00.000Z:",
+    "Changed since the approval of 2026-11-16 10:00:00 +00:00:",
     "-a",
     "+b",
     "",

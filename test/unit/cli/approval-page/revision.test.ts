@@ -10,6 +10,7 @@ test("a revision says why it was needed, and shows what new and changed tasks ma
   const proposal = {
     plan: "work",
     run: "r1",
+    name: "work#1",
     revision: 2,
     commit: "c",
     hash: "h",
@@ -28,7 +29,7 @@ test("a revision says why it was needed, and shows what new and changed tasks ma
 
   expect(page.tasks.map(({ id }) => id)).toEqual(["02-b"]);
   expect(lines.slice(0, 14)).toEqual([
-    "Revision 2 of plan work, proposed for run r1",
+    "Revision 2 of plan work, proposed for run work#1",
     "",
     "Could not be done as planned:",
     "  01-a: no such API",

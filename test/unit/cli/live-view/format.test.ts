@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { briefClock, clock, estimate, localTime, shown } from "../../../../src/cli/live-view/format.ts";
+import { clock } from "../../../../src/base/duration.ts";
+import { briefClock, estimate, shown } from "../../../../src/cli/live-view/format.ts";
 import { shortCount } from "../../../../src/report/render-cost.ts";
 
 test("times, estimates and counts are short", () => {
@@ -17,10 +18,4 @@ test("times, estimates and counts are short", () => {
 
 test("an emoji has one width: its selector is left out", () => {
   expect(shown("❤\u{fe0f} ok")).toBe("❤ ok");
-});
-
-test("a time of today is shown by the hour, any other with its day", () => {
-  const now = new Date(2026, 10, 16, 12, 0).getTime();
-  expect(localTime(new Date(2026, 10, 16, 9, 5).toISOString(), now)).toBe("09:05");
-  expect(localTime(new Date(2026, 10, 17, 9, 5).toISOString(), now)).toBe("Tue Nov 17, 09:05");
 });

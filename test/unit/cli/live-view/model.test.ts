@@ -13,7 +13,16 @@ test("a run that waits says until when and why; a paused one and one that nobody
   paused.add({ type: "paused", command: "c" });
   expect(notes(paused)).toEqual(["Paused by a person. Resume it with p or `stint resume r`."]);
   expect(notes(paused, { hasKeys: false })).toEqual(["Paused by a person. Resume it with `stint resume r`."]);
-  expect(paused.picture(80, 24).join("\n")).toContain("interrupted (does not count); restarts when the run resumes");
+  expect(paused.picture(80, 24).join("\n")).toContain(
+    "interrupted, not counted as an attempt; restarts when the run resumes",
+  );
+  const pausing = stage();
+  pausing.add({ type: "pausing", command: "c", finishing: ["02-vat"] });
+  expect(viewModel(pausing.snapshot()).status.word).toBe("pausing");
+  expect(notes(pausing)).toEqual([
+    "Pausing: 1 session is finishing; `stint pause --now` stops it. Resume it with p or `stint resume r`.",
+  ]);
+  expect(viewModel(pausing.snapshot()).running.filter(({ phase }) => phase !== "idle")).toHaveLength(1);
   expect(notes(stage(), { driver: null })).toEqual(["Not running (interrupted). Resume it: `stint resume r`"]);
   expect(notes(stage(), { isStopping: true })).toEqual([
     "Stopping agents, which does not count as an attempt; everything can be resumed. Ctrl-C again quits at once.",

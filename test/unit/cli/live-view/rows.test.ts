@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { apart, plan, Stage, three } from "../../../rig/scene.ts";
+import type { Snapshot } from "../../../../src/cli/live-view/history.ts";
+import { apart, plan, says, Stage, three } from "../../../rig/scene.ts";
 
 test("while there is room, next are also those that wait for one that waits", () => {
   const chain = new Stage(
@@ -52,4 +53,34 @@ test("once no task is left, the final tip has a row", () => {
   const stage = new Stage([apart("01-a")], { parallel: 1 });
   stage.play(8);
   expect(stage.picture(80, 24).join("\n")).toMatch(/final tip verifying .*\n +all checks of the plan/);
+});
+
+test("a planner that revises the plan has a row with its clock and last words, and so has the check it runs", () => {
+  const stage = new Stage([apart("01-a")], { parallel: 1 });
+  stage.start("01-a");
+  stage.add({ type: "task-blocked", task: "01-a", attempt: 1, kind: "exhausted", why: "no" });
+  stage.add({ type: "replan-started", revision: 1, tasks: ["01-a"] });
+  const sessions = [says(null, "draft: Two smaller tasks.", 1_200)];
+  const picture = (more: Partial<Snapshot> = {}) =>
+    stage.picture(80, 24, { sessions, now: stage.now + 70_000, ...more }).join("\n");
+  expect(picture()).toMatch(
+    /Running 1\n {3}revision 1 planning +a planner revises the plan +1:10 +1.2k tok\n +draft: Two smaller tasks\./,
+  );
+  const command = { task: null, name: "npm test", since: stage.now + 60_000, line: "adds", mark: null };
+  expect(picture({ commands: [command] })).toContain("     npm test, 0:10, last: adds");
+  expect(picture({ sessions: [] })).not.toContain("revision 1");
+  expect(picture({ driver: null })).not.toContain("planning");
+});
+
+test("what is verified or set up shows the command that runs, with its clock, its progress and its last line", () => {
+  const stage = new Stage([apart("01-a")], { parallel: 1 });
+  stage.add({ type: "attempt-started", task: "01-a", attempt: 1, base: "base", role: "executor" });
+  const command = { task: "01-a", name: "npm test", since: stage.now - 70_000, line: "adds", mark: "12/340" };
+  expect(stage.picture(80, 24, { commands: [command] }).join("\n")).toMatch(
+    /01-a #1 +baseline .*\n {5}npm test, 1:10, 12\/340, last: adds/,
+  );
+  expect(stage.picture(80, 24, { commands: [command, { ...command, name: "lint" }] }).join("\n")).toContain(
+    "npm test (and 1 more), 1:10",
+  );
+  expect(stage.picture(80, 24, { commands: [{ ...command, task: "02-b" }] }).join("\n")).not.toContain("npm test");
 });

@@ -3,7 +3,7 @@ import { plain } from "../../../../src/cli/paint.ts";
 import type { Terminal } from "../../../../src/cli/terminal.ts";
 import type { Subject } from "../../../../src/cli/live-view/pages.ts";
 import { openView } from "../../../../src/cli/live-view/view.ts";
-import { journalStart } from "../../../../src/journal/scan.ts";
+import { noActivity } from "../../../../src/run/activity.ts";
 import { cliLimits } from "../../../../src/cli/limits.ts";
 import { apart, Stage } from "../../../rig/scene.ts";
 
@@ -45,14 +45,13 @@ function view(more: { readonly terminal?: Partial<Terminal>; readonly subject?: 
   const fake = fakeTerminal(more.terminal);
   const left = vi.fn<(failure?: unknown) => void>();
   const commands: string[] = [];
-  const output = { attempt: 1, text: "printed\n", isWhole: true };
   const subject: Subject = {
     state: () => stage.world.state,
     record: stage.record,
-    sessions: () => [],
+    activity: () => noActivity,
     driver: () => 1,
     isOwn: true,
-    log: (task) => ({ task, title: "Do it", entries: [], cursor: journalStart, output }),
+    log: (task) => ({ task, title: "Do it", lines: ["printed"], readOn: () => undefined }),
     command: async (kind) => {
       commands.push(kind);
       return undefined;
@@ -110,9 +109,9 @@ test("q, Ctrl-Z and a failure give the terminal back before anybody hears of it"
   const broken = new Error("a bug of the view");
   const failing = view({
     subject: {
-      sessions: () => {
+      activity: () => {
         if (isBroken) throw broken;
-        return [];
+        return noActivity;
       },
     },
   });
@@ -143,19 +142,18 @@ test("what goes wrong beside the run is shown below the header, neutralised", ()
 });
 
 test("the log of a task is a page; while it is scrolled up it stands still", () => {
-  const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`).join("\n");
-  const output = { attempt: 2, text: lines, isWhole: false };
-  const log = vi.fn((task: string) => ({ task, title: "Do it", entries: [], cursor: journalStart, output }));
-  const { written, press } = view({ subject: { log } });
+  const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`);
+  const readOn = vi.fn(() => undefined);
+  const { written, press } = view({ subject: { log: (task) => ({ task, title: "Do it", lines, readOn }) } });
   press("l");
   expect(written.at(-1)).toMatch(/Log of 01-a {2}Do it[^]*line 99/);
   vi.advanceTimersByTime(2_000);
   press("\u{1b}[5~");
   expect(written.at(-1)).toContain("21 more below");
-  const reads = log.mock.calls.length;
+  const reads = readOn.mock.calls.length;
   expect(reads).toBeGreaterThan(1);
   vi.advanceTimersByTime(5_000);
-  expect(log.mock.calls.length).toBe(reads);
+  expect(readOn.mock.calls.length).toBe(reads);
   press("q");
   expect(written.at(-1)).toContain("Running 1");
 });

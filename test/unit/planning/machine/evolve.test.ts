@@ -16,6 +16,30 @@ test("a session that crashes is retried; crashed twice in a row it halts until i
   expect(nextStep(after([...twice, resumed]))).toEqual({ type: "session", phase: "interview" });
 });
 
+test("a program that fails the same way twice before any tool call halts with its own words and what to do", () => {
+  const outcome = { kind: "crashed", detail: "exit 1 without a final event" } as const;
+  const facts = { durationMs: 900, usedTools: false, version: "2.1.197", tryWith: "claude -p hello" };
+  const failed = (number: number, lastWords: string) =>
+    session("interview", number, { outcome, agent: "claude", program: { ...facts, lastWords } });
+  const why =
+    "claude 2.1.197 failed twice within seconds, before any tool call: exit 1 without a final event: no Node 22. Try `claude -p hello` yourself, check the network and `stint doctor`";
+  expect(nextStep(after([...failed(1, "no Node 22"), ...failed(2, "no Node 22")]))).toEqual({
+    type: "end",
+    end: { kind: "halted", why, outcome: { kind: "misconfigured", detail: why } },
+  });
+  expect(nextStep(after([...failed(1, "no Node 22"), ...failed(2, "no space")]))).toMatchObject({
+    end: { kind: "halted", why: "crashed: exit 1 without a final event: no space", outcome },
+  });
+});
+
+test("a planner that is not logged in halts with the command that logs it in", () => {
+  const outcome = { kind: "auth", detail: "Not logged in" } as const;
+  const program = { durationMs: 900, usedTools: false, tryWith: "claude -p hello" };
+  expect(nextStep(after(session("interview", 1, { outcome, agent: "claude", program })))).toMatchObject({
+    end: { why: "auth: Not logged in. Log in with `stint login claude` (its sessions do not use your own login)" },
+  });
+});
+
 test.each<Outcome>([
   { kind: "limit", until: "2026-11-16T20:00:00.000Z" },
   { kind: "overloaded", detail: "busy" },
@@ -37,13 +61,26 @@ test("a draft session that leaves nothing has failed; one that only asks has not
 
 test("another answer than the recommended one makes the draft stale; the recommended one does not", () => {
   const asked = session("interview", 1, { hasDraft: true, questions: [inquiry("a")] });
-  const answered = (answer: string): PlanningEvent => ({
-    type: "questions-answered",
-    answers: [{ id: "a", answer, assumed: false }],
-  });
-  expect(nextStep(after([...asked, answered("yes")]))).toEqual({ type: "assess" });
-  expect(nextStep(after([...asked, answered("no")]))).toEqual({ type: "session", phase: "draft" });
+  expect(nextStep(after([...asked, answers("a", "yes")]))).toEqual({ type: "assess" });
+  expect(nextStep(after([...asked, answers("a", "no")]))).toEqual({ type: "session", phase: "draft" });
 });
+
+test("a person who goes back may give another answer, which makes the draft stale; the same one does not", () => {
+  const draft = { hasDraft: true, questions: [inquiry("b")] };
+  const before = [...session("interview", 1, { questions: [inquiry("a")] }), answers("a", "no"), ...session("gaps", 2)];
+  const drafted = [...before, ...session("draft", 3, draft)];
+  expect(nextStep(after([...drafted, answers("a", "no"), answers("b", "yes")]))).toEqual({ type: "assess" });
+  const changed = after([...drafted, answers("a", "yes"), answers("b", "yes")]);
+  expect(nextStep(changed)).toEqual({ type: "session", phase: "draft" });
+  expect(answeredQuestions(changed)).toMatchObject([
+    { id: "a", answer: "yes" },
+    { id: "b", answer: "yes" },
+  ]);
+});
+
+function answers(id: string, answer: string): PlanningEvent {
+  return { type: "questions-answered", answers: [{ id, answer, assumed: false }] };
+}
 
 test("a recorded session of a dead process is settled before anything else, and costs no session", () => {
   const [opened] = session("interview", 1) as [PlanningEvent];

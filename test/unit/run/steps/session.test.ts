@@ -22,7 +22,7 @@ function staged() {
       order.push(`session of ${key.task}.${key.attempt} as ${role}`);
       expect(prompt).toContain("01-a");
       expect(inbox.size).toBeGreaterThan(0);
-      started(identity, "marker");
+      started(identity, "marker", true);
       return { ...end, usage: { ...noSpending, usd: 2 } };
     },
     end: async (key, recorded) => {

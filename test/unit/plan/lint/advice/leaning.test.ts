@@ -10,7 +10,7 @@ const adviceOfB = (goal: string): string[] => {
 
 test("a reference to another task is quoted where it stands", () => {
   expect(adviceOfB("Users log in.\nValidate as in task 01-model, please.")).toEqual([
-    '02-b:14:10: leans-on-task: "as in task 01-model" sends the executor elsewhere, but this file is all it gets. Write here what it needs to know.',
+    '02-b:14:10: leans-on-task: "as in task 01-model" sends the executor elsewhere, but this task is all it gets. Write here what it needs to know.',
   ]);
 });
 

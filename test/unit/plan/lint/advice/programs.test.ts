@@ -27,8 +27,29 @@ test("one program is reported once for the whole plan, also of prerequisites, ru
     "plan:5:5: missing-program: The program cargo is not found on this machine's PATH",
     "a:6:5: missing-program: The program pytest is not found on this machine's PATH (also in 2 more commands of the plan)",
   ]);
-  const ofSetup = adviceOn({ tasks: { a: {} } }, { hasProgram, ...setup("uv sync") });
-  expect(ofSetup).toEqual([]);
+});
+
+test.each([
+  ["uv sync", "uv, which is not on this machine's PATH"],
+  ["FORCE=1 pdm install --dev", "pdm, which is not on this machine's PATH"],
+  ["cd sub && pip install -r x.txt", "pip, which is not on this machine's PATH"],
+  ["timeout 60 uv sync && npm ci", "uv, which is not on this machine's PATH"],
+  ["./setup.sh", "./setup.sh, which is not at HEAD"],
+])("set-up that cannot start is reported where it is set: %s", (command, what) => {
+  expect(adviceOn({ tasks: { a: {} } }, { hasProgram, repoFiles, ...setup(command) })).toEqual([
+    `.stint/config.yaml:5:3: missing-program: workspace.setup runs ${what}. Install it, or correct workspace.setup.`,
+  ]);
+});
+
+test.each([
+  "npm ci",
+  "./check.sh",
+  "corepack() { :; }; corepack",
+  "test -f x || uv sync",
+  "[ -e x ] || uv sync",
+  "cd sub && ./run.sh",
+])("honest set-up: %s", (command) => {
+  expect(adviceOn({ tasks: { a: {} } }, { hasProgram, repoFiles, ...setup(command) })).toEqual([]);
 });
 
 test("a path that neither HEAD nor the plan has is reported", () => {
@@ -36,7 +57,7 @@ test("a path that neither HEAD nor the plan has is reported", () => {
     "a:6:5: missing-program: The program scripts/test.sh is neither at HEAD nor in the files of the task or a dependency. Correct the path, or have workspace.setup create it.",
   ]);
   expect(programs("node_modules/.bin/vitest run")).toHaveLength(1);
-  expect(programs({ run: "./run.sh", cwd: "." })).toHaveLength(1);
+  expect(programs({ run: "./run.sh", cwd: "." })[0]).toContain("The program ./run.sh is neither at HEAD ");
 });
 
 test("a file of the repo without its folder is not found by a shell", () => {
@@ -103,7 +124,7 @@ test("honest: a program that the task itself or one before it makes", () => {
 
 test("honest: what set-up may bring; but npm ci puts nothing on PATH", () => {
   expect(programs("node_modules/.bin/vitest", setup("npm ci"))).toEqual([]);
-  expect(programs("pytest", setup("./setup.sh"))).toEqual([]);
+  expect(programs("pytest", setup("scripts/ci.sh"))).toEqual([]);
   expect(programs("vitest", setup("npm install --global vitest"))).toEqual([]);
   expect(programs("vitest", setup("npm ci"))).toHaveLength(1);
 });

@@ -4,10 +4,10 @@ import { adviceOnTask, type AdvisedTask } from "../../../../rig/advice.ts";
 test("a missing test plan is reported at the files, an empty one at its heading", () => {
   const cure = "Say which cases its tests cover, and in which files.";
   expect(adviceOnTask({ body: "## Goal\n\nIt is rounded." })).toEqual([
-    `a:3:1: no-test-plan: The task writes code and has no "## Test plan". ${cure}`,
+    `a:3:1: no-test-plan: The task writes code and has no section "Test plan". ${cure}`,
   ]);
   expect(adviceOnTask({ body: "## Goal\n\nx\n\n## Test Plan\n<!-- later -->\n\n## Steps\n\nx" })).toEqual([
-    `a:13:1: no-test-plan: The section "## Test Plan" is empty. ${cure}`,
+    `a:13:1: no-test-plan: The section "Test Plan" is empty. ${cure}`,
   ]);
 });
 

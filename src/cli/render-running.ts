@@ -1,0 +1,23 @@
+import { clock } from "../base/duration.ts";
+import { inOneLine, shortened, visible } from "../base/visible.ts";
+import type { Printed } from "../run/activity.ts";
+import { cliLimits } from "./limits.ts";
+
+/** Something that runs now. */
+export interface Running extends Printed {
+  readonly name: string;
+  /** What it runs for, said before its name. */
+  readonly about?: string;
+  readonly ms: number;
+}
+
+/** Writes what runs in one line, with its clock and what it printed last: "npm test, 1:10, 12/340, last: adds two numbers". */
+export function runningText({ name, about, ms, mark, line }: Running): string {
+  const parts = [
+    `${about === undefined ? "" : `${about}: `}${shortened(inOneLine(name), cliLimits.runningNameCharsMax)}`,
+    clock(Math.round(ms / 1000) * 1000),
+    ...(mark === null || line.includes(mark) ? [] : [mark]),
+    ...(line === "" ? [] : [`last: ${line}`]),
+  ];
+  return visible(parts.join(", "));
+}

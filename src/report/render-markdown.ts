@@ -9,6 +9,7 @@ import { money } from "../engine/budget.ts";
 import { costText, isNothing, renderCaps } from "./render-cost.ts";
 import { renderRevisions } from "./revisions.ts";
 import { outcomeText, timelineFile } from "./render-timeline.ts";
+import { notRunning } from "./times.ts";
 
 /** Writes the report that a person reads in the morning: the verdict, what needs them, the tasks, then everything else. */
 export function renderMarkdown(report: RunReport): string {
@@ -150,9 +151,9 @@ function waits({ waits, time }: RunReport): string[] {
   return ["## Waits", bounded(all, say, { charsMax: share.waits, leftOut: andMore }).join("\n")];
 }
 
-/** A run has no process for a moment between two commands of a person, which is not worth mentioning. */
-function isWorthMentioning({ kind, from, to }: Wait): boolean {
-  return kind !== "undriven" || to === null || to - from >= 1000;
+/** A run has no process for a moment between two commands of a person, which is not worth mentioning; a death always is. */
+function isWorthMentioning({ why, from, to }: Wait): boolean {
+  return why !== notRunning || to === null || to - from >= 1000;
 }
 
 /** Says what proves each task that has started, who tried it and why attempts failed. */

@@ -77,9 +77,12 @@ export function replay(entries: readonly Entry[], times: readonly number[]): Rep
   return { state, waits: open === undefined ? waits : [...waits, { ...open, to: null }] };
 }
 
+/** Says of an undriven run that its process ended as it should: after its last step, and not in the middle of one. */
+export const notRunning = "not running";
+
 /** When a process died in the middle of something is unknown; its last event is the latest known time. */
 function whyUndriven({ active }: RunState): string {
-  return active.size === 0 ? "not running" : "the run's process died; not running";
+  return active.size === 0 ? notRunning : `the run's process died; ${notRunning}`;
 }
 
 function waitOf(state: RunState | undefined): Pick<Wait, "kind" | "why"> | undefined {

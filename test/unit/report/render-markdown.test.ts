@@ -21,18 +21,20 @@ test("why a task is blocked is a sentence of its own, before what to do", () => 
   );
 });
 
-test("a moment without a driver is no wait; a second is, and so is whatever a person or a limit caused", () => {
+test("a moment without a driver is no wait; a second is, and so is a death, and whatever a person or a limit caused", () => {
   const undriven = { kind: "undriven", why: "not running", from: 0 };
   const waits = [
     { ...undriven, to: 999 },
     { ...undriven, to: 1000 },
+    { ...undriven, why: "the run's process died; not running", to: 1 },
     { kind: "limit", why: "the usage limit", from: 0, to: 10 },
     { kind: "paused", why: "paused by a person", from: 0, to: 20 },
   ];
   const lines = renderMarkdown({ ...report, waits }).split("\n");
   const at = lines.indexOf("## Waits");
-  expect(lines.slice(at + 2, at + 6).map((line) => line.replace(/`.*?` [\d.]+ s/, "when"))).toEqual([
+  expect(lines.slice(at + 2, at + 7).map((line) => line.replace(/`.*?` [\d.]+ s/, "when"))).toEqual([
     "- when: not running",
+    "- when: the run's process died; not running",
     "- when: limit: the usage limit",
     "- when: paused by a person",
     "",

@@ -136,10 +136,12 @@ function holdOf(course: SessionCourse): Hold | undefined {
   }
 }
 
-/** Names the command that logs an agent in; undefined for agents of which Stint knows only the command. */
+/** Says what to do about a key or a login that was refused; undefined for agents of which Stint knows only the command. */
 export function loginCure({ program, agent }: SessionCourse): string | undefined {
-  const isKnown = agent !== undefined && program?.tryWith !== undefined;
-  return isKnown ? `Log in with \`stint login ${agent}\` (its sessions do not use your own login)` : undefined;
+  if (agent === undefined || program?.tryWith === undefined) return undefined;
+  return program.keyFrom === undefined
+    ? `Log in with \`stint login ${agent}\` (its sessions do not use your own login), or set its API key`
+    : `Fix ${program.keyFrom} in your environment, or unset it and log in with \`stint login ${agent}\``;
 }
 
 /** Whether waiting does not help: a person has to log the agent in or correct its settings. */

@@ -50,6 +50,8 @@ export interface ProgramFacts {
   readonly version?: string;
   /** A command by which a person sees whether it works. */
   readonly tryWith?: string;
+  /** The variable of the user's that had its key or token; absent if it used a login. */
+  readonly keyFrom?: string;
 }
 
 /** What an executor claims in its outbox. */

@@ -151,7 +151,7 @@ const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string, sta
   overloaded: (resume) => `Try ${resume} later.`,
   auth: (resume, state) => {
     const cure = knownCure(state);
-    if (cure !== undefined) return `${cure} or fix its key, then ${resume}.`;
+    if (cure !== undefined) return `${cure}; then ${resume}.`;
     return `Log the agent in with \`stint login\`, or fix its key; then ${resume}.`;
   },
   agent: (resume, state) => {

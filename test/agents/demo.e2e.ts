@@ -47,7 +47,7 @@ describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent 
     expect({ code: ended.code, failed: unmet(ended) }, ended.stdout + ended.stderr).toEqual({ code: 3, failed: [] });
     expect(ended.stdout).not.toMatch(/^ {2}\[x\] /m);
     expect(ended.stderr).toContain(
-      "Log in with `stint login claude` (its sessions do not use your own login) or fix its key",
+      "Fix ANTHROPIC_API_KEY in your environment, or unset it and log in with `stint login claude`",
     );
   });
 

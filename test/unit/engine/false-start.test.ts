@@ -134,7 +134,16 @@ test("a missing login names the agent, its version and the command that logs it 
   world.go(sessions([{ outcome: { kind: "auth", detail: "Not logged in" } }]));
   expect(world.state.parked).toMatchObject({ reason: "auth", why: "claude 2.1.197: Not logged in" });
   expect(nextSteps(world.state)).toEqual([
-    "Log in with `stint login claude` (its sessions do not use your own login) or fix its key, then `stint resume r`.",
+    "Log in with `stint login claude` (its sessions do not use your own login), or set its API key; then `stint resume r`.",
+  ]);
+});
+
+test("a key that was refused names the variable it came from before it names a login", () => {
+  const world = new World([spec("a")]);
+  const program = { ...facts, keyFrom: "ANTHROPIC_API_KEY" };
+  world.go(sessions([{ outcome: { kind: "auth", detail: "Invalid API key" }, program }]));
+  expect(nextSteps(world.state)).toEqual([
+    "Fix ANTHROPIC_API_KEY in your environment, or unset it and log in with `stint login claude`; then `stint resume r`.",
   ]);
 });
 

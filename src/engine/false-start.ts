@@ -29,10 +29,24 @@ export function isSameFailure(words: string, before: string | null): boolean {
   return before !== null && essence(words) === essence(before);
 }
 
-/** Keeps short numbers, because a status or an exit code makes another failure. */
+/** Keeps short numbers by themselves, because a status or an exit code makes another failure. */
 function essence(words: string): string {
-  return words.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, "#").replaceAll(/\b(?=\w*\d)\w{4,}\b/g, "#");
+  return varying.reduce((text, pattern) => text.replaceAll(pattern, "#"), words);
 }
+
+const varying: readonly RegExp[] = [
+  // Ids.
+  /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi,
+  // Files of this session only.
+  /\/tmp\/[^\s:,'"`)]+/g,
+  // Dates, times, addresses, places in a file.
+  /\b\d+(?:[-:.,T]\d+)+Z?\b/g,
+  // Counts and durations.
+  /\b\d+(?:\.\d+)? ?(?:[mμn]?s|sec(?:ond)?s?|min(?:ute)?s?|[kKMG]i?B|bytes|tokens|%)(?!\w)/g,
+  /\bpid[ :=]*\d+/gi,
+  // Ports, and names with a number.
+  /\b(?=\w*\d)\w{4,}\b/g,
+];
 
 /** Says that an agent's program does not work, and in its own words why. */
 export function whyFalseStarts(course: SessionCourse, words: string): string {

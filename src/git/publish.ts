@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { link, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { shellWord } from "../base/command-line.ts";
 import type { Control } from "./control.ts";
@@ -92,9 +92,13 @@ async function withoutOwnLock(
   const moved = await move();
   if (moved.code === 0) return moved;
   const lock = join(repo.commonDir, `${assertRef(`refs/heads/${branch}`)}.lock`);
-  const written = await readFile(lock, "utf8").catch(() => "");
-  if (![sha, known].includes(written.trim())) return moved;
-  await rm(lock, { force: true });
+  const isOurs = async (file: string) => [sha, known].includes((await readFile(file, "utf8").catch(() => "")).trim());
+  if (!(await isOurs(lock))) return moved;
+  // Moved aside and read again: a git of the user's may have taken the lock meanwhile.
+  const aside = `${lock}.${process.pid}`;
+  await rename(lock, aside).catch(() => undefined);
+  if (!(await isOurs(aside))) await link(aside, lock).catch(() => undefined);
+  await rm(aside, { force: true });
   return move();
 }
 

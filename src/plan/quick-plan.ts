@@ -1,5 +1,5 @@
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import { slugOf } from "./ids.ts";
+import { idRule, isId, slugOf } from "./ids.ts";
 import { planLimits } from "./limits.ts";
 import { definesCommands } from "./definitions.ts";
 import { shortHash } from "./hash.ts";
@@ -58,6 +58,16 @@ export function quickPlan(request: QuickRequest): Result<QuickPlan, Failure<"goa
 /** Whether `quickPlan` made this name: such a plan is approved and changed by typing, not in the work tree. */
 export function isQuickPlan(name: string): boolean {
   return /^do-(?:[a-z0-9][a-z0-9-]*-)?[0-9a-f]{8}$/.test(name);
+}
+
+/** Says why a plan in the work tree cannot have this name. */
+export function whyNotPlanName(name: string): string | undefined {
+  const why = isQuickPlan(name)
+    ? "names from do- to eight digits or letters a-f are for `stint do`"
+    : isId(name)
+      ? undefined
+      : idRule;
+  return why && `${JSON.stringify(name)} cannot be the name of a plan: ${why}`;
 }
 
 const quickTask = "do";

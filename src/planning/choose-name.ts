@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../base/result.ts";
-import { idRule, isId, slugOf } from "../plan/ids.ts";
+import { slugOf } from "../plan/ids.ts";
 import { planPaths } from "../plan/plan-folder.ts";
-import { isQuickPlan } from "../plan/quick-plan.ts";
+import { isQuickPlan, whyNotPlanName } from "../plan/quick-plan.ts";
 import type { Project } from "../project/project.ts";
 import { listPlanningSessions, readPlanningSession } from "./sessions-on-disk.ts";
 
@@ -17,8 +17,8 @@ export function choosePlanName(
   const placeOf = (plan: string) => planPaths(plan).find((path) => existsSync(join(root, path)));
   const isTaken = (plan: string) => placeOf(plan) !== undefined || unfinished.has(plan);
   if (name === undefined) return ok(freeName(slugOf(goal) || "plan", isTaken));
-  if (!isId(name) || isQuickPlan(name))
-    return fail("name", `--name ${JSON.stringify(name)} cannot be the name of a plan: ${idRule}`);
+  const unfit = whyNotPlanName(name);
+  if (unfit !== undefined) return fail("name", `--name ${unfit}`);
   const place = placeOf(name);
   if (place !== undefined)
     return fail("name", `${place} exists. Choose another --name, or revise it: stint plan --revise "…" ${name}`);

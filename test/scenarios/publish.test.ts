@@ -26,6 +26,7 @@ test("A branch that has diverged is left alone and reported; run publishes it on
   expect(run.stderr.split(rename)).toHaveLength(3);
   expect(rig.git("rev-parse", "stint/work")).toBe(foreign);
   expect(rig.events("task-integrated")).toHaveLength(1);
+  expect((await rig.stint(["list"])).stdout).toBe("work  done, 1 of 1, not on stint/work  stint status work#1\n");
 
   rig.git(...rename.split(" ").slice(1));
   expectCode(await rig.stint(["run"]), 0);

@@ -1,4 +1,5 @@
 import { runName } from "../../engine/run-name.ts";
+import { isUnpublished } from "../../engine/push.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { summarise, type RunStanding } from "../../engine/summary.ts";
 import { isAncestor } from "../../git/refs.ts";
@@ -92,7 +93,13 @@ function unfinished({ paths }: Project, run: StartedRun): Pick<ListedPlan, "stat
   const next = ["running", "pausing", "waiting"].includes(stands)
     ? `stint status ${runName(run.state)}`
     : `stint resume ${runName(run.state)}`;
-  return { state, words: `${runWords[stands]}, ${countsOf(run)}`, next };
+  const words = stands === "waiting" && waitsForAgent(run.state) ? "waits for its agent" : runWords[stands];
+  return { state, words: `${words}, ${countsOf(run)}`, next };
+}
+
+/** Whether a run waits for a usage limit or a busy service, and not for a person. */
+function waitsForAgent({ parked }: StartedRun["state"]): boolean {
+  return parked?.reason === "limit" || parked?.reason === "overloaded";
 }
 
 function countsOf(run: StartedRun): string {
@@ -113,7 +120,11 @@ async function ended(
 ): Promise<Pick<ListedPlan, "state" | "words" | "next" | "merged">> {
   const { tip, branch } = run.state;
   const merged = await isAncestor(control, tip, (await head(repo)).sha);
+  const isMissing = !merged && isUnpublished(run.state);
   const proven = run.state.finished === "unproven" ? ", unproven" : "";
-  const words = `done, ${countsOf(run).replace(" done", "")}${proven}${merged ? ", merged" : ""}`;
-  return { state: "done", words, merged, next: merged ? null : `git merge ${branch}` };
+  const where = merged ? ", merged" : isMissing ? `, not on ${branch}` : "";
+  const words = `done, ${countsOf(run).replace(" done", "")}${proven}${where}`;
+  // A branch that lacks the work must not be merged for it; `status` says why it does.
+  const next = isMissing ? `stint status ${runName(run.state)}` : `git merge ${branch}`;
+  return { state: "done", words, merged, next: merged ? null : next };
 }

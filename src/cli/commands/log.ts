@@ -116,7 +116,7 @@ function tellerOf(io: Io, paths: ReturnType<typeof runPaths>, { task, options }:
 /** On a terminal, what an agent wrote is not obeyed even if it is wanted as it is. */
 function styleOf(io: Io, { raw }: Pick<LogOptions, "raw">): OutputStyle {
   if (raw !== true) return { print: io.out, look: linesLookOf(io) };
-  return { print: io.terminal === undefined ? io.out : (line) => io.out(visible(line)) };
+  return { print: io.columns === undefined ? io.out : (line) => io.out(visible(line)) };
 }
 
 /** Quotes the end of the output of a session that ended badly: its exit code alone explains nothing. */

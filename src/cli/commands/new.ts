@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { idRule, isId, slugOf } from "../../plan/ids.ts";
+import { slugOf } from "../../plan/ids.ts";
 import { oneFileOf, planPaths } from "../../plan/plan-folder.ts";
-import { isQuickPlan } from "../../plan/quick-plan.ts";
+import { whyNotPlanName } from "../../plan/quick-plan.ts";
 import { scaffold } from "../../plan/scaffold.ts";
 import { handToCheckout } from "../../planning/hand-to-checkout.ts";
 import { refusalCode } from "../../project/refusals.ts";
@@ -37,10 +37,11 @@ const noName = "name the plan: stint new add-login";
 
 function whyNotNew(root: string, name: string): string | undefined {
   if (name === "") return noName;
-  if (!isId(name) || isQuickPlan(name)) {
+  const unfit = whyNotPlanName(name);
+  if (unfit !== undefined) {
     const slug = slugOf(name);
-    const cure = isId(slug) && slug !== name ? ` As in: stint new ${slug}` : "";
-    return `${JSON.stringify(name)} cannot be the name of a plan: ${idRule}.${cure}`;
+    const cure = slug !== name && whyNotPlanName(slug) === undefined ? ` As in: stint new ${slug}` : "";
+    return `${unfit}.${cure}`;
   }
   const there = planPaths(name).find((path) => existsSync(join(root, path)));
   return there === undefined ? undefined : `${there} exists. Edit it, or choose another name.`;

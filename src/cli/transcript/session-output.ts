@@ -99,7 +99,7 @@ function lineSink(dir: string, { print, look }: OutputStyle, isCut: boolean) {
   };
 }
 
-/** A session that printed nothing yet may have no file; a pipe in its place is not waited for. */
+/** A session that printed nothing yet may have no file; what an agent put in its place is not read. */
 function withFile(file: string, use: (fd: number) => void): void {
   let fd: number | undefined;
   try {
@@ -108,7 +108,7 @@ function withFile(file: string, use: (fd: number) => void): void {
     return;
   }
   try {
-    use(fd);
+    if (fstatSync(fd).isFile()) use(fd);
   } finally {
     closeSync(fd);
   }

@@ -149,6 +149,12 @@ test("a key that was refused names the variable it came from before it names a l
 
 test.each([
   ["exit 1: port 40112", "exit 1: port 40113", true],
+  ["2026-11-18T02:08:02.883Z ERROR core: no config", "2026-11-18T02:09:41.012Z ERROR core: no config", true],
+  ["[02:08:02] cannot start (pid 77)", "[02:09:59] cannot start (pid 812)", true],
+  ["gave up after 812 ms", "gave up after 90 ms", true],
+  ["gave up after 1.5s at main.js:12:7", "gave up after 2s at main.js:12:7", true],
+  ["cannot open /tmp/x-aBcDeF/socket", "cannot open /tmp/x-QwErTy/socket", true],
+  ["status 500 at 02:08:02", "status 401 at 02:08:02", false],
   ["400: off (req_011CSHo)", "400: off (req_9xK2m)", true],
   ["session 0a1b2c3d-0000-4abc-8def-abcdefabcdef gone", "session fedcba98-1111-4abc-8def-0123456789ab gone", true],
   ["exit 1", "exit 2", false],

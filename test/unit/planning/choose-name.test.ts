@@ -27,6 +27,8 @@ test("a plan is named after its goal, with a number where a plan or an unfinishe
   expect(chosen("x", "mine")).toBe("mine");
   expect(chosen("x", "over")).toBe("over");
   expect(chosen("x", "Not An Id")).toMatch(/^--name "Not An Id" cannot be the name of a plan: /);
+  expect(chosen("x", "do-release-20261118")).toMatch(/letters a-f are for `stint do`$/);
+  expect(chosen("x", "do-release-2026")).toBe("do-release-2026");
   expect(chosen("x", "add-a-login-page")).toMatch(/^plans\/add-a-login-page exists\. Choose another --name/);
   expect(chosen("x", "add-a-login-page-2")).toMatch(
     /is unfinished\. Resume it: stint plan --continue add-a-login-page-2/,

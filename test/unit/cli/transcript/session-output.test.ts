@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -84,6 +85,18 @@ test("while a session runs, only the half of its log that is no ring is read; th
   expect(count).toBe(perHalf);
   output.end();
   expect(count).toBe(perHalf + 3);
+});
+
+test.each([
+  ["a folder", () => mkdirSync(log)],
+  ["a pipe", () => void execFileSync("mkfifo", [log])],
+  ["a link", () => symlinkSync("/etc/hostname", log)],
+])("%s in the place of a log is not read, and no reason to fail", (_, plant) => {
+  plant();
+  const output = open();
+  output.readOn();
+  output.end();
+  expect(printed).toEqual([]);
 });
 
 test("a log that became shorter is no reason to fail", () => {

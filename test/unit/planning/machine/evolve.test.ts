@@ -36,7 +36,9 @@ test("a planner that is not logged in halts with the command that logs it in", (
   const outcome = { kind: "auth", detail: "Not logged in" } as const;
   const program = { durationMs: 900, usedTools: false, tryWith: "claude -p hello" };
   expect(nextStep(after(session("interview", 1, { outcome, agent: "claude", program })))).toMatchObject({
-    end: { why: "auth: Not logged in. Log in with `stint login claude` (its sessions do not use your own login), or set its API key" },
+    end: {
+      why: "auth: Not logged in. Log in with `stint login claude` (its sessions do not use your own login), or set its API key",
+    },
   });
 });
 

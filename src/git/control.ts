@@ -20,6 +20,8 @@ export interface Control {
   readonly exclude: string;
   /** The folders with the user's copies of submodules, which are only read. */
   readonly modules: readonly string[];
+  /** The user's work tree, where a submodule may have its repository, too. */
+  readonly root: string;
   /** The content of the user's `shallow` file; null for a full repository. */
   readonly shallow: string | null;
 }
@@ -63,6 +65,7 @@ async function describe(repo: UserRepo, dir: string): Promise<Control> {
     settings: copied(repo),
     exclude: await excludesOf(repo),
     modules: modulesOf(repo),
+    root: repo.root,
     shallow: repo.shallow ? await readOptional(join(repo.commonDir, "shallow")) : null,
   };
 }

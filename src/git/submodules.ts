@@ -17,7 +17,7 @@ export interface Submodule {
 }
 
 /** A repository, and where the user's copies of its submodules are. */
-type Lenders = Pick<Control, "dir" | "modules">;
+type Lenders = Pick<Control, "dir" | "modules" | "root">;
 
 /** Lists the submodules of a commit, and those in the submodules that the user has. */
 export async function listSubmodules(control: Lenders, commit: string): Promise<Submodule[]> {
@@ -55,9 +55,10 @@ async function submodulesOf(control: Lenders, { commit, from, modules, prefix }:
   const names = links.length === 0 ? new Map<string, string>() : await namesAt(commit, from);
   const found: Submodule[] = [];
   for (const link of links) {
-    const copies = modules.map((folder) => join(folder, names.get(link.path) ?? ""));
-    const copy = names.has(link.path) ? copies.find((folder) => existsSync(join(folder, "HEAD"))) : undefined;
     const here = { path: `${prefix}${link.path}`, commit: link.oid };
+    const [name, inTree] = [names.get(link.path), join(control.root, here.path, ".git")];
+    const copies = name === undefined ? [] : [...modules.map((folder) => join(folder, name)), inTree];
+    const copy = copies.find((folder) => existsSync(join(folder, "HEAD")));
     if (copy === undefined) {
       found.push({ ...here, objects: null, isBehind: false });
       continue;

@@ -13,7 +13,7 @@ export interface Pane extends AsyncDisposable {
   /** The same with the codes of its colours. */
   readonly painted: () => Promise<string>;
   /** Looks again and again until it stands there; returns the whole picture. */
-  readonly until: (wanted: string | RegExp) => Promise<string>;
+  readonly until: (wanted: string | RegExp, secondsMax?: number) => Promise<string>;
   /** Names of keys as tmux has them, or text. */
   readonly press: (...keys: readonly string[]) => Promise<void>;
   readonly resize: (columns: number, rows: number) => Promise<void>;
@@ -66,7 +66,7 @@ export async function openShell(rig: Rig, words: readonly string[], options: Pan
   return {
     text,
     painted: async () => await tmux("capture-pane", "-p", "-e"),
-    until: async (wanted) => await untilShown(text, wanted),
+    until: async (wanted, secondsMax = 90) => await untilShown(text, wanted, secondsMax),
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     resize: async (x, y) => void (await tmux("resize-window", "-x", String(x), "-y", String(y))),
     freeze: async () => {
@@ -84,8 +84,8 @@ export async function openShell(rig: Rig, words: readonly string[], options: Pan
 /** Together far more than a terminal holds that nobody reads. */
 const redrawsMax = 400;
 
-async function untilShown(text: () => Promise<string>, wanted: string | RegExp): Promise<string> {
-  const deadline = AbortSignal.timeout(90_000);
+async function untilShown(text: () => Promise<string>, wanted: string | RegExp, secondsMax: number): Promise<string> {
+  const deadline = AbortSignal.timeout(secondsMax * 1000);
   for (;;) {
     const shown = await text();
     if (typeof wanted === "string" ? shown.includes(wanted) : wanted.test(shown)) return shown;

@@ -87,7 +87,7 @@ test.skipIf(whyNoTmux !== undefined)(
     await pane.press("q", "Enter");
     expect(await pane.until("EXIT=0")).not.toContain("== 3.");
     await using through = await openPane(rig, "demo --short --no-pause", { env, rows: 90 });
-    expect(await through.until("EXIT=0")).not.toContain("Enter for the next chapter");
+    expect(await through.until("EXIT=0", 240)).not.toContain("Enter for the next chapter");
   },
 );
 

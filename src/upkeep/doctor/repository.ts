@@ -28,7 +28,7 @@ export async function examineRepository(
   repo: UserRepo,
   { config, files, env }: { readonly config: Config; readonly files: PlanFiles; readonly env: NodeJS.ProcessEnv },
 ): Promise<RepositoryFacts> {
-  const lenders = { dir: repo.gitDir, modules: modulesOf(repo) };
+  const lenders = { dir: repo.gitDir, modules: modulesOf(repo), root: repo.root };
   const { sha } = await head(repo);
   const repoFiles = new Set((await listTree(lenders, sha)).map(({ path }) => path));
   const setup = setupLine({ env }, { config, files });

@@ -217,7 +217,7 @@ export const agents: readonly Mistake[] = [
   {
     mistake: "Ctrl-C pressed twice",
     meanwhile: "interrupted",
-    typed: 'kill -INT "$RUN"; kill -INT "$RUN"; while kill -0 "$RUN" 2>/dev/null; do :; done; stint status',
+    typed: 'kill -INT "$RUN"; kill -INT "$RUN"; while kill -0 "$RUN" 2>/dev/null; do sleep 0.1; done; stint status',
     code: 0,
     says: ["stint resume"],
     cure: ': >"$OUT/go"; stint resume',

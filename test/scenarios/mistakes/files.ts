@@ -2,8 +2,7 @@ import { makes } from "../../rig/plan.ts";
 import { branch, type Mistake } from "./row.ts";
 
 const task = "plans/work/tasks/01-a.md";
-/** What `stint lint` accepts: see the first test of the table. */
-const restored = "git checkout -q . && git clean -qfd";
+const restored = "git checkout -q . && git clean -qfd && stint lint";
 const done = { code: 0, says: ["run finished: done"], changes: branch } as const;
 
 /** A mistake in a file, which lint names with its line. */
@@ -108,7 +107,6 @@ export const files: readonly Mistake[] = [
     ["plans/work/tasks/", "cycle", /01-a.*02-b|02-b.*01-a/],
     {
       given: { plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } } },
-      cure: `${restored} && stint lint`,
     },
   ),
   inFile("a task without files", `sed -i '/^files:/,/a.txt$/d' ${task}`, [`${task}:`, "files"]),

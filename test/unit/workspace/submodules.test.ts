@@ -123,6 +123,16 @@ test("what one check changes in a submodule the next one does not see", async ()
   expect(() => readFileSync(join(lib, "new.test.js"))).toThrow("ENOENT");
 });
 
+test("a submodule whose repository is in the work tree, as `git submodule add` leaves an existing clone, is filled as well", async () => {
+  const r = await withSubmodule();
+  const inTree = join(r.user, "vendor/lib/.git");
+  unlinkSync(inTree);
+  renameSync(join(r.user, ".git/modules/the vendor/lib"), inTree);
+  const { lib } = await checkoutOf(await around(r.root, r.user));
+  expect(readFileSync(join(lib, "lib.test.js"), "utf8")).toBe("lib\n");
+  expect(readFileSync(join(lib, "deep/deep.txt"), "utf8")).toBe("deep\n");
+});
+
 test("a submodule that the user does not have stays empty; one that lacks its commit is refused with what to type", async () => {
   const r = await withSubmodule();
   const plain = await around(r.root, sh(r.root, "clone", "-q", r.user, "plain") || join(r.root, "plain"));

@@ -22,6 +22,8 @@ export interface Control {
   readonly modules: readonly string[];
   /** The user's work tree, where a submodule may have its repository, too. */
   readonly root: string;
+  /** The settings that switch submodules off, in lower case. */
+  readonly inactive: ReadonlySet<string>;
   /** The content of the user's `shallow` file; null for a full repository. */
   readonly shallow: string | null;
 }
@@ -43,9 +45,18 @@ export function objectDirs(control: Control): string[] {
   return [control.objectsDir, ...control.borrowed];
 }
 
-/** Returns the folders with the user's copies of submodules: a linked work tree has its own. */
-export function modulesOf({ gitDir, commonDir }: UserRepo): string[] {
-  return [...new Set([gitDir, commonDir])].map((folder) => join(folder, "modules"));
+/** Finds where the user's copies of submodules are (a linked work tree has its own), and which they do without. */
+export function lendersOf({
+  root,
+  gitDir,
+  commonDir,
+  settings,
+}: UserRepo): Pick<Control, "modules" | "root" | "inactive"> {
+  const modules = [...new Set([gitDir, commonDir])].map((folder) => join(folder, "modules"));
+  const off = [...settings].filter(
+    ([key, value]) => key.startsWith("submodule.") && /^(?:false|no|off|0)$/i.test(value),
+  );
+  return { modules, root, inactive: new Set(off.map(([key]) => key)) };
 }
 
 /** Keeps a commit alive in the user's repository: `gc` there would otherwise delete objects the control repository borrows. */
@@ -64,8 +75,7 @@ async function describe(repo: UserRepo, dir: string): Promise<Control> {
     borrowed: await withAlternates(objects),
     settings: copied(repo),
     exclude: await excludesOf(repo),
-    modules: modulesOf(repo),
-    root: repo.root,
+    ...lendersOf(repo),
     shallow: repo.shallow ? await readOptional(join(repo.commonDir, "shallow")) : null,
   };
 }

@@ -33,7 +33,7 @@ export interface Head {
 }
 
 const copiedSettings =
-  "^(core\\.(autocrlf|eol|filemode|ignorecase|symlinks|precomposeunicode|excludesfile)|extensions\\.partialclone|remote\\..*\\.promisor)$";
+  "^(core\\.(autocrlf|eol|filemode|ignorecase|symlinks|precomposeunicode|excludesfile)|extensions\\.partialclone|remote\\..*\\.promisor|submodule\\..*\\.active)$";
 
 /** Finds the repository around `cwd`, or says why Stint cannot work there and how to fix it. */
 export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failure<OpenReason>>> {
@@ -165,7 +165,7 @@ async function readSettings(cwd: string): Promise<Map<string, string>> {
 }
 
 function promisorOf(settings: ReadonlyMap<string, string>): string | null {
-  const key = [...settings].find(([name, value]) => !name.startsWith("core.") && value !== "false")?.[0];
+  const key = [...settings].find(([name, value]) => !/^(?:core|submodule)\./.test(name) && value !== "false")?.[0];
   if (key === undefined) return null;
   return `This is a partial clone (${key} is set), and agents cannot fetch the missing files. Make a full clone with \`git clone <url>\` and run Stint there.`;
 }

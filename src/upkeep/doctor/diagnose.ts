@@ -106,8 +106,8 @@ export function diagnoseRepository(facts: RepositoryFacts): readonly Finding[] {
 
 function diagnoseSubmodules(submodules: readonly Submodule[]): Finding {
   const about = "submodules";
-  const behind = whySubmodulesMissing(submodules);
-  if (behind !== undefined) return { about, state: "bad", says: behind, cure: null };
+  const missing = whySubmodulesMissing(submodules);
+  if (missing !== undefined) return { about, state: "bad", says: missing, cure: null };
   const named = (list: readonly Submodule[]) => list.map(({ path }) => path).join(", ");
   const [there, empty] = [true, false].map((is) => submodules.filter(({ objects }) => (objects !== null) === is));
   const filled = there?.length === 0 ? [] : [`in every checkout: ${named(there ?? [])}`];

@@ -1,7 +1,7 @@
 import { programFinder, setupLine } from "../../approval/lint.ts";
 import type { Result } from "../../base/result.ts";
 import type { Config } from "../../config/load.ts";
-import { modulesOf } from "../../git/control.ts";
+import { lendersOf } from "../../git/control.ts";
 import type { Identity } from "../../git/names.ts";
 import { listTree } from "../../git/objects.ts";
 import { listSubmodules, type Submodule } from "../../git/submodules.ts";
@@ -28,7 +28,7 @@ export async function examineRepository(
   repo: UserRepo,
   { config, files, env }: { readonly config: Config; readonly files: PlanFiles; readonly env: NodeJS.ProcessEnv },
 ): Promise<RepositoryFacts> {
-  const lenders = { dir: repo.gitDir, modules: modulesOf(repo), root: repo.root };
+  const lenders = { dir: repo.gitDir, ...lendersOf(repo) };
   const { sha } = await head(repo);
   const repoFiles = new Set((await listTree(lenders, sha)).map(({ path }) => path));
   const setup = setupLine({ env }, { config, files });

@@ -241,6 +241,14 @@ export const places: readonly Mistake[] = [
     changes: branch,
   },
   {
+    mistake: "a clone without its submodules",
+    made: 'git clone -q . "$OUT/lib" && git -c protocol.file.allow=always submodule --quiet add "$OUT/lib" lib && git commit -qm Submodule && git clone -q . "$OUT/plain"',
+    typed: 'cd "$OUT/plain" && stint run --yes',
+    code: 1,
+    says: ["submodule lib is empty here", "git submodule update --init --recursive"],
+    cure: 'cd "$OUT/plain" && git -c protocol.file.allow=always submodule --quiet update --init --recursive && stint run --yes',
+  },
+  {
     mistake: "a start by a hook of git, with its variables",
     made: "printf '#!/bin/sh\\nstint run --yes\\n' >.git/hooks/post-commit && chmod +x .git/hooks/post-commit",
     typed: "git commit -q --allow-empty -m More",

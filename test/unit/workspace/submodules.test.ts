@@ -133,12 +133,21 @@ test("a submodule whose repository is in the work tree, as `git submodule add` l
   expect(readFileSync(join(lib, "deep/deep.txt"), "utf8")).toBe("deep\n");
 });
 
-test("a submodule that the user does not have stays empty; one that lacks its commit is refused with what to type", async () => {
+test("a submodule that the user does not have is refused with what to type, unless they switched it off", async () => {
   const r = await withSubmodule();
-  const plain = await around(r.root, sh(r.root, "clone", "-q", r.user, "plain") || join(r.root, "plain"));
+  const dir = sh(r.root, "clone", "-q", r.user, "plain") || join(r.root, "plain");
+  const plain = await around(r.root, dir);
   expect(await listSubmodules(plain.control, plain.base)).toMatchObject([{ path: "vendor/lib", objects: null }]);
-  expect(await room(plain)).toMatchObject({ ok: true });
+  const why =
+    "submodule vendor/lib is empty here, so it would be empty for agents and checks. Run `git submodule update --init --recursive`; or, if nothing needs it, `git config 'submodule.the vendor/lib.active' false`.";
+  expect(await room(plain)).toMatchObject({ ok: false, failure: { reason: "set-up", message: why } });
 
+  sh(dir, "config", "submodule.the vendor/lib.active", "false");
+  expect(await room(await around(r.root, dir))).toMatchObject({ ok: true });
+});
+
+test("a submodule that lacks its commit is refused with what to type", async () => {
+  const r = await withSubmodule();
   write(join(r.root, "lib"), { "new.txt": "new\n" });
   const commit = commitAll(join(r.root, "lib"));
   sh(r.user, "update-index", "--cacheinfo", `160000,${commit},vendor/lib`);

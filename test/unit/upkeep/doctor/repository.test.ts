@@ -18,7 +18,14 @@ const of = (facts: Partial<RepositoryFacts>) =>
     [state, about, says, ...(cure === null ? [] : [cure])].join(" | "),
   );
 
-const submodule = { path: "lib", commit: "a".repeat(40), objects: "/o", isBehind: false };
+const submodule = {
+  path: "lib",
+  commit: "a".repeat(40),
+  name: "lib",
+  objects: "/o",
+  isMissing: false,
+  isBehind: false,
+};
 
 test("a sound repository has an author and nothing to cure", () => {
   expect(of({})).toEqual(["ok | author | Ann <ann@example.com>"]);
@@ -39,10 +46,14 @@ test("what keeps every run from working is bad", () => {
   );
 });
 
-test("a submodule that the user does not have is a warning, because checks may not need it", () => {
+test("a submodule that the user switched off is a warning; one that is only missing keeps a run from starting", () => {
   const [, found] = of({ submodules: [submodule, { ...submodule, path: "docs/theme", objects: null }] });
   expect(found).toBe(
     "warn | submodules | in every checkout: lib; empty: docs/theme | If checks need them: `git submodule update --init --recursive`.",
+  );
+  const [, missing] = of({ submodules: [{ ...submodule, objects: null, isMissing: true }] });
+  expect(missing).toMatch(
+    /^bad \| submodules \| submodule lib is empty here, .* `git config submodule\.lib\.active false`\.$/,
   );
 });
 

@@ -142,14 +142,19 @@ export function finishingHint(sessions: number, run = ""): string {
   return `${finishingText(sessions)}; \`${command}\` stops ${sessions === 1 ? "it" : "them"}`;
 }
 
-/** This reason is shown for a task whose session ended with the run. */
-export const idleReason = "interrupted, not counted as an attempt; restarts when the run resumes";
+/** Says what becomes of a task that had come this far when its run was paused or ended. */
+export function idleReason({ attempt }: Pick<TaskState, "attempt">): string {
+  return attempt?.outcome?.kind === "ok"
+    ? "its session is over; the work is verified when the run resumes"
+    : "interrupted, not counted as an attempt; restarts when the run resumes";
+}
 
 /** No task is running in a run that is paused or not running, however far it had come. */
-function idle(task: TaskSummary, run: RunStanding, { finishing }: RunState): TaskSummary {
+function idle(task: TaskSummary, run: RunStanding, { finishing, tasks }: RunState): TaskSummary {
   const isOver = run === "paused" || run === "stopped" || run === "interrupted";
-  const isIdle = task.state === "running" && (isOver || (run === "pausing" && !finishing.has(task.id)));
-  return isIdle ? { ...task, reason: idleReason } : task;
+  const isBusy = task.state === "running" || task.state === "verifying";
+  const isIdle = isBusy && (isOver || (run === "pausing" && !finishing.has(task.id)));
+  return isIdle ? { ...task, reason: idleReason(tasks.get(task.id)!) } : task;
 }
 
 /** Whether a person has taken the task and has no workspace yet. */

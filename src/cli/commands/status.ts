@@ -103,7 +103,7 @@ export function renderStatus(summary: RunSummary, { evidence = () => [], running
   const tasks = summary.tasks.flatMap((task) => {
     const commit = task.commit === null ? "" : ` ${task.commit.slice(0, 12)}`;
     const line = `  ${box(markOf(task, asking))} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
-    const doing = running.filter(({ id }) => id === task.id).map(doingText);
+    const doing = running.filter(({ id, phase }) => id === task.id && phase !== "idle").map(doingText);
     const why = task.state === "blocked" ? evidence(task.id) : [];
     const reason = task.reason === null ? [] : task.reason.trimEnd().split("\n");
     return [line, ...[...reason, ...why, ...doing].map(indented)];

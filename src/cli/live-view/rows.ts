@@ -62,7 +62,7 @@ export function runningRows(snapshot: Snapshot): RunningRow[] {
     const session = byTask.get(id);
     const isIdle = snapshot.driver === null || (state.paused && !state.finishing.has(id));
     const said = commandText(commands, id, now) || (session?.line ?? "");
-    const line = isIdle ? idleReason : whatOf(state, task, said);
+    const line = isIdle ? idleReason(task) : whatOf(state, task, said);
     return [
       {
         id,

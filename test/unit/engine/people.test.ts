@@ -5,7 +5,7 @@ import { decide } from "../../../src/engine/decide.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../../../src/engine/state.ts";
-import { idleReason, summarise } from "../../../src/engine/summary.ts";
+import { summarise } from "../../../src/engine/summary.ts";
 import { waitsInVain } from "../../../src/project/runs.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
 import { of, submit, taken } from "../../rig/by-hand-world.ts";
@@ -370,7 +370,7 @@ test("a pause lets the sessions finish that can; their work is saved, not verifi
   expect(["a", "b"].map((task) => isOver(world, task))).toEqual([false, true]);
   expect(decide(world.state)).toEqual([{ type: "end-session", task: "a" }]);
   const { state, reason, tasks } = summarise(world.state, true);
-  expect({ state, reason, idle: tasks.map((task) => task.reason === idleReason) }).toEqual({
+  expect({ state, reason, idle: tasks.map((task) => task.reason?.startsWith("interrupted") === true) }).toEqual({
     state: "pausing",
     reason: "1 session is finishing",
     idle: [false, true, false],
@@ -383,6 +383,9 @@ test("a pause lets the sessions finish that can; their work is saved, not verifi
   expect(decide(world.state)).toEqual([{ type: "record", event: { type: "paused" } }]);
   world.add({ type: "paused" });
   expect(decide(world.state)).toEqual([]);
+  expect(summarise(world.state, true).tasks[0]?.reason).toBe(
+    "its session is over; the work is verified when the run resumes",
+  );
   expect(summarise(world.state, true)).toMatchObject({ state: "paused", reason: "paused by a person" });
 });
 

@@ -113,9 +113,10 @@ async function putIndexBack(repo: UserRepo, bytes: Buffer | null): Promise<void>
 }
 
 function failedBy(command: string, { stderr, stdout }: GitResult): Result<never, Failure<"commit-failed">> {
-  const said = stderr.trim() || stdout.toString("utf8").trim();
+  const said =
+    stderr.trim() || stdout.toString("utf8").trim() || "it gave no reason; a commit hook may have stopped it";
   return fail(
     "commit-failed",
-    `git ${command} failed: ${said || "it gave no reason; a commit hook may have stopped it."}`,
+    `git ${command} failed: ${said.replace(/\.$/, "")}. Fix that, or commit the files yourself; then try again.`,
   );
 }

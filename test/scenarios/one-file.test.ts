@@ -176,6 +176,7 @@ test("`stint new` refuses a name that is taken or bad, and never a file of the u
   };
   expect(await told()).toBe("stint: name the plan: stint new add-login\n");
   expect(await told("work")).toBe("stint: plans/work.md exists. Edit it, or choose another name.\n");
+  expect(await told("plans/work.md")).toBe("stint: plans/work.md exists. Edit it, or choose another name.\n");
   expect(await told("dir")).toBe("stint: plans/dir exists. Edit it, or choose another name.\n");
   expect(await told("Add login")).toMatch(/cannot be the name of a plan: .* As in: stint new add-login\n$/);
   expect(await told("../x")).toMatch(/cannot be the name of a plan/);

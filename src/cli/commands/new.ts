@@ -6,6 +6,7 @@ import { oneFileOf, planPaths } from "../../plan/plan-folder.ts";
 import { whyNotPlanName } from "../../plan/quick-plan.ts";
 import { scaffold } from "../../plan/scaffold.ts";
 import { handToCheckout } from "../../planning/hand-to-checkout.ts";
+import { planNameIn } from "../../project/project.ts";
 import { refusalCode } from "../../project/refusals.ts";
 import { editorOf, openEditor } from "../dialog/edit.ts";
 import { refuse, refuseWith, typedLine, type Io } from "../io.ts";
@@ -16,7 +17,8 @@ export async function newPlan(io: Io, typed: string | undefined, options: { read
   const opened = await project(io);
   if (!opened.ok) return refuseWith(io, opened.failure);
   const { root } = opened.value.repo;
-  const name = typed ?? (io.interactive ? await typedLine("Name of the plan, such as add-login: ", io.signal) : "");
+  const asked = typed ?? (io.interactive ? await typedLine("Name of the plan, such as add-login: ", io.signal) : "");
+  const name = asked && planNameIn(asked, { root, cwd: io.cwd });
   const flaw = whyNotNew(root, name ?? "");
   if (flaw !== undefined || name === undefined) return refuse(io, exitCodes.usage, flaw ?? noName);
   if (options.edit === true && editorOf(io.env) === undefined)
@@ -29,7 +31,9 @@ export async function newPlan(io: Io, typed: string | undefined, options: { read
   io.out(`Wrote ${path} (not committed).`);
   const failed = options.edit === true ? await openEditor(io, { cwd: root, paths: [join(root, path)] }) : undefined;
   if (failed !== undefined) return refuse(io, exitCodes.internal, `The editor exited with ${failed}; ${path} stays.`);
-  io.out(`Fill it in. \`stint lint ${name}\` says what is missing, \`stint check ${name}\` runs its checks.`);
+  io.out(
+    `${options.edit === true ? "" : "Fill it in. "}\`stint lint ${name}\` says what is missing, \`stint check ${name}\` runs its checks.`,
+  );
   return exitCodes.done;
 }
 

@@ -110,7 +110,7 @@ function gc(program: Command, io: Io, go: Go): void {
     )
     .option("--dry-run", "show what would be removed, without removing it")
     .option("--rescued", "also remove, for good, the saved work of finished runs")
-    .option("--json", "print {freed, runs, setup, control, homes, strayRescued}")
+    .option("--json", "print {freed, runs, plannings, setup, control, homes, strayRescued}")
     .addHelpText(
       "after",
       more({

@@ -37,7 +37,7 @@ function doGoal(program: Command, io: Io, go: Go): void {
     .command("do [goal]")
     .summary("do one small thing: a goal, and the checks that prove it")
     .description(
-      "Makes a plan with one task and runs it at once, with the same guarantees as any run. Running this command counts as approval. The plan is a commit on top of HEAD, kept by Stint and on the run's branch only; your checkout, index and branches are not touched. The same command on the same HEAD resumes the same run.\nA goal that starts with a dash comes last, after --.",
+      "Makes a plan with one task and runs it at once, with the same guarantees as any run. Running this command counts as approval. The plan is kept in the run's folder, not in a commit; the work lands on the run's branch, and your checkout, index and other branches are not touched. The same command on the same HEAD resumes the same run.\nA goal that starts with a dash comes last, after --.",
     )
     .option("--check <command>", "repeatable; at least one must fail before the work; all must pass after it", collect)
     .option(
@@ -50,8 +50,8 @@ function doGoal(program: Command, io: Io, go: Go): void {
       more({
         codes: runCodes,
         examples: {
-          'stint do "Greet people" --check "npm test"': "proven by the tests",
-          'stint do "Greet" --check "npm test" --files "src/**"': "in src only",
+          'stint do "Greet people" --check "node greet.js | grep -q Hello"': "proven by what it prints",
+          'stint do "Make the tests pass" --check "npm test" --files "src/**"': "they fail now; only src may change",
         },
       }),
     )

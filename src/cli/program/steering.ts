@@ -133,7 +133,7 @@ function take(program: Command, io: Io, go: Go): void {
           1: trouble[1],
           2: "the task cannot be taken now; bad usage",
           3: "already done, plan not approved, or the run is paused",
-          4: "one of its checks cannot run",
+          4: "it landed and turned final checks red, or one of its checks cannot run",
         },
         examples: {
           'cd "$(stint take 03-routes)"': "start working",

@@ -20,7 +20,9 @@ test("exactly the given files are committed, by the user's own rules", async () 
   expect(existsSync(join(user, "hook-ran"))).toBe(true);
   writeFileSync(join(user, ".git/hooks/pre-commit"), "#!/bin/sh\necho no >&2; exit 1\n");
   const refused = await commitPaths(repo, ["a"], "No");
-  expect(!refused.ok && refused.failure.message).toBe("git commit failed: no");
+  expect(!refused.ok && refused.failure.message).toBe(
+    "git commit failed: no. Fix that, or commit the files yourself; then try again.",
+  );
 });
 
 test("a file that git ignores is known with the rule, but not one that is tracked or taken out again", async () => {

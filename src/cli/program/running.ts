@@ -50,8 +50,8 @@ function doGoal(program: Command, io: Io, go: Go): void {
       more({
         codes: runCodes,
         examples: {
-          'stint do "Greet people" --check "node greet.js | grep -q Hello"': "proven by what it prints",
-          'stint do "Make the tests pass" --check "npm test" --files "src/**"': "they fail now; only src may change",
+          'stint do "Greet people" --check "./greet | grep Hello"': "proven by its output",
+          'stint do "Fix it" --check "npm test" --files "src/**"': "the tests fail now",
         },
       }),
     )

@@ -27,6 +27,7 @@ Also scripted: you. The demo types your answer and the task you do by hand, one 
   const asked = await takePart(stage);
   await goOn(stage);
   await lookAt(stage);
+  await stage.untilWanted();
   const story = storyOf({ events: stage.journal(), planned: stage.planning(), killed, asked, git: stage.git });
   return showExpectations(story) === 0 ? 0 : 1;
 }

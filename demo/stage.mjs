@@ -17,6 +17,7 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore", pause
   const launch = (program, args, out = "inherit") =>
     spawn(program, args, { ...options, stdio: [stdin, out, "inherit"] });
   const tryStint = (...args) => codeOf(shown(launch, cli, args));
+  const untilWanted = pauses && process.stdin.isTTY && process.stdout.isTTY ? askForNext : async () => {};
   return {
     project,
     tryStint,
@@ -24,7 +25,9 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore", pause
     git: (...args) => execFileSync("git", args, { ...options, encoding: "utf8" }).trimEnd(),
     json: (...args) => JSON.parse(execFileSync(process.execPath, [cli, ...args], { ...options, encoding: "utf8" })),
     /** Begins a chapter; in a terminal, when the person watching wants it. */
-    chapter: createChapters(pauses && process.stdin.isTTY && process.stdout.isTTY),
+    chapter: createChapters(untilWanted),
+    /** Waits as before a chapter: what follows would push the last screen away. */
+    untilWanted,
     journal: () => readJournal(project, "runs"),
     planning: () => readJournal(project, "plannings"),
     drive: (...args) => drive(launch, cli, args).driver,
@@ -81,15 +84,18 @@ export class Quit extends Error {
   isInterrupt = false;
 }
 
-function createChapters(hasPauses) {
+function createChapters(untilWanted) {
   let number = 0;
   return async (title, text) => {
-    if (hasPauses && number > 0) await untilWanted();
+    if (number > 0) await untilWanted();
     console.log(`\n== ${(number += 1)}. ${title} ==\n${text}`);
   };
 }
 
-async function untilWanted() {
+async function askForNext() {
+  // What was typed before the question is no answer to it.
+  process.stdin.resume();
+  await sleep(50);
   const input = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   const quit = new Quit();
   let interrupt;
@@ -99,7 +105,7 @@ async function untilWanted() {
     input.once("close", () => reject(quit));
   });
   try {
-    const answer = await Promise.race([input.question("\n-- Enter for the next chapter, q to quit: "), left]);
+    const answer = await Promise.race([input.question("\n-- Enter for the next chapter, q and Enter to quit: "), left]);
     if (answer.trim().toLowerCase().startsWith("q")) throw quit;
   } finally {
     process.off("SIGINT", interrupt);

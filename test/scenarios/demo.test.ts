@@ -80,10 +80,10 @@ test.skipIf(whyNoTmux !== undefined)(
     await using rig = await createRig({});
     const env = { TMPDIR: rig.outside };
     await using pane = await openPane(rig, "demo --short", { env, rows: 60 });
-    await pane.until("Enter for the next chapter, q to quit:");
+    await pane.until("Enter for the next chapter, q and Enter to quit:");
     expect(await pane.text()).not.toContain("== 2.");
     await pane.press("Enter");
-    await pane.until(/== 2\.[^]*Enter for the next chapter, q to quit:/);
+    await pane.until(/== 2\.[^]*Enter for the next chapter, q and Enter to quit:/);
     await pane.press("q", "Enter");
     expect(await pane.until("EXIT=0")).not.toContain("== 3.");
     await using through = await openPane(rig, "demo --short --no-pause", { env, rows: 90 });

@@ -8,7 +8,9 @@ export const cliLimits = {
   agentNoticesShownMax: 200,
   /** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */
   checkLinesShownMax: 20,
-  /** Of these, the first lines of a set-up that failed. */
+  /** The same for a check that is red as it should be: enough to see that it is red for the right reason. */
+  expectedRedLinesShownMax: 3,
+  /** Of a failed set-up, the first lines that are among those shown. */
   setupHeadLinesShown: 5,
   /** Tasks that each get a line in the graph of the waves; more do not fit a screen. */
   wavesTasksShownMax: 40,

@@ -1,4 +1,5 @@
 import { cliLimits } from "./limits.ts";
+import { readableLines } from "../base/readable.ts";
 import { inOneLine, visible } from "../base/visible.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import { brokenWords, cureOf, type Answered } from "../checks/cure.ts";
@@ -15,8 +16,10 @@ export interface Said extends Pick<CheckEvidence, "label" | "why" | "tests" | "p
   readonly cure: string | null;
   /** What set-up printed, if it failed. */
   readonly setupTail?: string | undefined;
-  /** What the check printed last, and `log` where the rest is, if it is broken, or red and should not be. */
+  /** What the check printed last, and `log` where the rest is, if it is red or broken. */
   readonly ownTail?: string | undefined;
+  /** Whether it is red as it may be before the work: a few lines then tell whether for the right reason. */
+  readonly isExpected?: true;
 }
 
 type About = Pick<Answered, "isTyped" | "setupPlace" | "onlyHere">;
@@ -31,14 +34,14 @@ export function saidOfCheck({ owner: task, task: ofTask, file }: GroupHead, chec
   const { label, state, why, tests, proof, tail, cause, log } = checked.evidence;
   const isOfTask = ofTask !== undefined;
   const cure = cureOf({ ...checked, file, isOfTask, ...about });
-  const isWrong = state === "broken" || (state === "red" && (file === rulesFile || (isOfTask && !checked.check.red)));
-  const printed = isWrong
-    ? {
-        ...(cause === "set-up" ? { setupTail: tail } : { ownTail: unsaid(tail, why) }),
-        ...(log && tail.trim() && { log }),
-      }
-    : {};
-  return { task, label, state, why, cure, ...printed, ...(tests && { tests }), ...(proof && { proof }) };
+  const isWrong = state === "broken" || file === rulesFile || (isOfTask && !checked.check.red);
+  const printed = {
+    ...(cause === "set-up" ? { setupTail: tail } : { ownTail: unsaid(tail, why) }),
+    ...(log && tail.trim() && { log }),
+    ...(!isWrong && { isExpected: true }),
+  };
+  const shown = state === "green" ? {} : printed;
+  return { task, label, state, why, cure, ...shown, ...(tests && { tests }), ...(proof && { proof }) };
 }
 
 /** The reason of a broken check may be all it printed. */
@@ -64,8 +67,8 @@ export function checkLines(
     `${state} ${visible(inOneLine(saidText(said)))}`,
     ...(said.cure === null ? [] : [`         ${visible(said.cure)}`]),
     // The first line of a failed set-up is the reason, and package managers print their own before their advice.
-    ...tailLines(withHead(said.setupTail?.trimEnd().split("\n").slice(1))),
-    ...tailLines(said.ownTail?.trim() ? said.ownTail.trimEnd().split("\n") : []),
+    ...tailLines(withHead(readableLines(said.setupTail ?? "").slice(1))),
+    ...tailLines(lastLines(said)),
     ...(said.log === undefined ? [] : [visible(`         log: ${said.log}`)]),
   ];
 }
@@ -95,12 +98,18 @@ function reason({ state, why, tests, cure }: Said): string {
   return ` (${state === "broken" && cure !== null ? brokenWords(why).what : why})`;
 }
 
+function lastLines({ ownTail = "", isExpected }: Said): readonly string[] {
+  const lines = readableLines(ownTail);
+  if (isExpected !== true) return lines.slice(-cliLimits.checkLinesShownMax);
+  return lines.filter((line) => line.trim() !== "").slice(-cliLimits.expectedRedLinesShownMax);
+}
+
 /** Keeps the first lines where not all can be shown. */
-function withHead(lines: readonly string[] = []): readonly string[] {
+function withHead(lines: readonly string[]): readonly string[] {
   const { checkLinesShownMax: most, setupHeadLinesShown: first } = cliLimits;
   return lines.length <= most ? lines : [...lines.slice(0, first), "…", ...lines.slice(first + 1 - most)];
 }
 
-function tailLines(lines: readonly string[] = []): string[] {
-  return lines.slice(-cliLimits.checkLinesShownMax).map((line) => `         | ${visible(line)}`);
+function tailLines(lines: readonly string[]): string[] {
+  return lines.map((line) => `         | ${visible(line)}`);
 }

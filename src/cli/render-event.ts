@@ -10,6 +10,7 @@ import type { RunEntry } from "../hooks/run-entry.ts";
 import { checksLimits } from "../checks/limits.ts";
 import { changesInWords } from "../plan/diff.ts";
 import { localTime } from "../base/local-time.ts";
+import { readableLines } from "../base/readable.ts";
 import { inOneLine, visible } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
 import { usageText } from "../report/render-cost.ts";
@@ -232,8 +233,7 @@ function checkLines(check: CheckEvidence): string[] {
   const says = `${stateText(check)}: ${label}${details === "" ? "" : ` (${details})`}`;
   const head = visible(`          ${inOneLine(says)}`);
   if (check.state === "green" && check.flaky !== true) return [head];
-  const lastLines = tail.trimEnd().split("\n").slice(-cliLimits.checkLinesShownMax);
-  return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];
+  return [head, ...quoted(readableLines(tail).slice(-cliLimits.checkLinesShownMax))];
 }
 
 /** Says the state of a check, and whether it was flaky, not run again, failing without this work, or belongs to another task. */

@@ -2,6 +2,7 @@ import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { counted } from "../engine/tests-seen.ts";
 import { planLimits } from "../plan/limits.ts";
 import { reportLimits } from "./limits.ts";
+import { readableLines } from "../base/readable.ts";
 import { inOneLine, shortened } from "../base/visible.ts";
 import type { ReportCheck } from "./model.ts";
 
@@ -41,21 +42,21 @@ export function evidenceLines(found: {
 }
 
 function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[] {
-  return [`${guard}: ${path} ${why}`, ...linesOf(evidence)];
+  return [`${guard}: ${path} ${why}`, ...quoted(linesOf(evidence))];
 }
 
 function checkLines({ state, label, why, tail, log, failing = [] }: CheckEvidence): string[] {
   const head = `${state}: ${inOneLine(label)}${why === "" ? "" : ` (${why})`}`;
   const tests = failing.slice(0, reportLimits.reportTailLinesMax).map((test) => `failing test: ${test}`);
-  const printed = linesOf(tail).slice(-reportLimits.reportTailLinesMax);
+  const printed = quoted(readableLines(tail).slice(-reportLimits.reportTailLinesMax));
   return [head, ...tests, ...printed, ...(log === undefined || printed.length === 0 ? [] : [`log: ${log}`])];
 }
 
+/** A guard's evidence is source, of which nothing may be left out. */
 function linesOf(text: string): string[] {
-  return text.trim() === ""
-    ? []
-    : text
-        .trimEnd()
-        .split("\n")
-        .map((line) => `| ${line}`);
+  return text.trim() === "" ? [] : text.trimEnd().split("\n");
+}
+
+function quoted(lines: readonly string[]): string[] {
+  return lines.map((line) => `| ${line}`);
 }

@@ -2,6 +2,7 @@ import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import type { EventType } from "../engine/events.ts";
 import { wordsOf } from "../engine/false-start.ts";
 import type { Outcome, ProgramFacts, Spending } from "../engine/session.ts";
+import type { RunState } from "../engine/state.ts";
 import { spendingOf } from "../engine/spending.ts";
 import type { Role } from "../plan/types.ts";
 import { evidenceLines } from "./evidence.ts";
@@ -58,6 +59,12 @@ export function historyOf(entries: readonly Entry[], times: readonly number[]): 
 export function lastEvidence(task: TaskRecord | undefined): string[] {
   const last = task?.attempts.findLast(({ outcome }) => !isUncounted(outcome));
   return last === undefined || last.outcome === "integrated" ? [] : evidenceLines(last);
+}
+
+/** Says in lines why the final checks failed on the tip of a run, with the end of what they printed. */
+export function finalEvidence({ finalVerified, tip }: Pick<RunState, "finalVerified" | "tip">): string[] {
+  if (finalVerified === null || finalVerified.ok || finalVerified.tip !== tip) return [];
+  return evidenceLines({ guards: [], checks: finalVerified.checks });
 }
 
 /** Whether an attempt that ended like this does not count as one. */

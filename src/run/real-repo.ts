@@ -15,6 +15,7 @@ import { workspaceLimits } from "../workspace/limits.ts";
 import { headOf, isOfPlan, oneFileOf } from "../plan/plan-folder.ts";
 import { tickedTasks, tickExactly, tickTask } from "../plan/tick.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
+import { readableLines } from "../base/readable.ts";
 import { shortened } from "../base/visible.ts";
 import type { Inputs } from "../prompts/executor.ts";
 import { selectInputs } from "../prompts/inputs.ts";
@@ -42,7 +43,10 @@ export function realRepo(context: RepoContext): RepoPort {
   return {
     giveWorkspace: async (key, options) => {
       const made = await workspaces.fresh(key, options);
-      if (!made.ok) throw new Error(`${made.failure.message}\nCure that, then run \`stint resume\`.`);
+      if (!made.ok) {
+        const why = readableLines(made.failure.message).join("\n");
+        throw new Error(`${why}\nCure that, then run \`stint resume\`.`);
+      }
       workspaces.handOver(key);
     },
     collect: (key, options) => collect(context, key, options),

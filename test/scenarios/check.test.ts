@@ -57,6 +57,8 @@ test.skipIf(!canConfine)(
     expect(check.stdout.split("\n")).toEqual([
       "01-a Do 01-a",
       "  red    grep -q ready a.txt (exit 2)",
+      "         | grep: a.txt: No such file or directory",
+      expect.stringMatching(/^ {9}log: \/.*\/check-log\/task-01-a\/check-1\.log$/),
       `  broken ${ask} || exit 127 (command not found (exit 127))`,
       `         plans/work/tasks/01-a.md:10: this check needs the network: write { run: ${JSON.stringify(`${ask} || exit 127`)}, network: true }`,
       `  red    ${ask} (exit 7)`,
@@ -98,7 +100,7 @@ test.skipIf(!canConfine)("With the key it asks for, the same check is green, and
 
   expectCode(check, 0);
   expect(JSON.parse(check.stdout)).toEqual([
-    { task: "01-a", label: "grep -q ready a.txt", state: "red", why: "exit 2", cure: null },
+    { task: "01-a", label: "grep -q ready a.txt", state: "red", why: "exit 2", cure: null, log: expect.any(String) },
     { task: "01-a", label: ask, state: "green", why: "exit 0", proof: "exit code only", cure: null },
   ]);
 });
@@ -164,7 +166,7 @@ test("A task that has nothing to do, and one that would be blocked for a regress
   ]);
 });
 
-test("A check of the rules that is red on HEAD is reported with its output and its place; one of a task is what it should be.", async () => {
+test("A check of the rules that is red on HEAD is reported with its output and its place; one of a task is what it should be, and its output shows why it is red.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt", { checks: ["echo not yet; exit 1"] }) } },
     rules: { checks: ["echo no licence; exit 3"] },
@@ -176,6 +178,8 @@ test("A check of the rules that is red on HEAD is reported with its output and i
   expect(check.stdout.split("\n")).toEqual([
     "01-a Do 01-a",
     "  red    echo not yet; exit 1 (exit 1)",
+    "         | not yet",
+    expect.stringMatching(/^ {9}log: \/.*\/check-log\/task-01-a\/check-1\.log$/),
     "rules",
     "  red    echo no licence; exit 3 (exit 3)",
     expect.stringMatching(

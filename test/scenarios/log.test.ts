@@ -41,11 +41,8 @@ describe("of a run that is over", () => {
 
   test("The log shows how the output of a session ended that crashed, neutralised; of one that ended well it does not.", async () => {
     const shown = lines((await rig.stint(["log"])).stdout);
-    const crash = shown.indexOf("01-a #1 agent stopped: crashed (exit 4)");
-    expect(shown.slice(crash + 1, crash + 3)).toEqual([
-      "            | looking",
-      "            | \\u{1b}[31mno such key",
-    ]);
+    const crash = shown.indexOf("01-a #1 agent stopped: crashed (exit 4: no such key)");
+    expect(shown.slice(crash + 1, crash + 3)).toEqual(["            | looking", "            | no such key"]);
     expect(shown.filter((line) => line.startsWith("            | "))).toHaveLength(2);
   });
 
@@ -58,7 +55,7 @@ describe("of a run that is over", () => {
       "  looking",
       '  {"of": "programs"}',
       "  no such key",
-      "01-a #1 agent stopped: crashed (exit 4)",
+      "01-a #1 agent stopped: crashed (exit 4: no such key)",
     ]);
     const second = shown.indexOf("01-a #2 agent started (pid)");
     expect(shown.slice(second + 1, second + 3)).toEqual(["  working", "  done"]);

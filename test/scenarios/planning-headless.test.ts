@@ -160,10 +160,13 @@ test("What set-up makes in the clone is not the planner's doing.", async () => {
 });
 
 test("A session that crashes is retried once; crashed again, the planning session fails and can be resumed.", async () => {
-  await using rig = await createPlanningRig({ interview: { 3: [], "*": [{ exit: 1 }] }, draft: leavesPlan(good) });
+  await using rig = await createPlanningRig({
+    interview: { 3: [], "*": [{ print: "boom\n" }, { exit: 9 }] },
+    draft: leavesPlan(good),
+  });
   const failed = await headless(rig);
   expect(failed).toMatchObject({ code: 3 });
-  expect(failed.stderr).toContain("crashed");
+  expect(failed.stderr).toContain("no plan: crashed: exit 9: boom.\n");
   expect(phases(rig)).toBe("interview interview");
   expect(existsSync(join(rig.repo, "plans"))).toBe(false);
   const ended = await rig.stint(["plan", "--continue", "--headless"]);

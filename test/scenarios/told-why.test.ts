@@ -62,3 +62,19 @@ test("A further attempt starts from a fresh workspace, without what the failed o
   expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.events("task-integrated", "01-a")).toMatchObject([{ attempt: 2 }]);
 });
+
+test("A program that crashes says in its own words why: at the end of the run, in the status and in the report.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    config: { run: { attempts: 1 } },
+    moves: { "01-a": [{ shell: "echo boom >&2" }, { exit: 7 }] },
+  });
+
+  const run = await rig.stint(["run", "--yes"]);
+
+  expectCode(run, 3);
+  const why = "the session crashed: exit 7: boom";
+  expect(run.stdout.slice(run.stdout.indexOf("\nrun "))).toContain(why);
+  expect((await rig.stint(["status"])).stdout).toContain(why);
+  expect((await rig.stint(["report"])).stdout).toContain(why);
+});

@@ -1,5 +1,6 @@
 import { diskFault } from "../../base/disk-fault.ts";
 import { processLimits } from "../../process/limits.ts";
+import { readableLines } from "../../base/readable.ts";
 import { unreachable } from "../../base/result.ts";
 import type { AgentEvent, Outcome, ProgramFacts, SessionRequest, SessionResult, Usage } from "./agent.ts";
 import { beforeSession } from "../../process/disk.ts";
@@ -19,8 +20,8 @@ export interface Conduct {
   readonly conversation?: SuperviseOptions["conversation"];
   /** Interprets one line of its output. */
   readonly hear?: ((line: string) => { readonly events: readonly AgentEvent[]; readonly final: boolean }) | undefined;
-  /** Decides the outcome where the agent ended by itself. */
-  readonly conclude: (end: OwnEnd) => Outcome | Promise<Outcome>;
+  /** Decides the outcome where the agent ended by itself; also gets the end of its output, without secrets. */
+  readonly conclude: (end: OwnEnd, tail: string) => Outcome | Promise<Outcome>;
   /** The usage that its output reported; where that is null, `usage.json` in the outbox counts. */
   readonly usage?: (() => Usage | null) | undefined;
   readonly sessionId?: (() => string | null) | undefined;
@@ -102,9 +103,9 @@ function programFacts(
 }
 
 /** Finds what a program printed last about its failure: neither an event, nor the trace below an error, nor the version that Node adds. */
-function lastWordsIn(tail: string): string | undefined {
+export function lastWordsIn(tail: string): string | undefined {
   const isWords = (line: string) => /^[^\s{]/.test(line) && !/^Node\.js v\d/.test(line);
-  return tail.split("\n").findLast(isWords)?.trim().slice(0, agentsLimits.lastWordsCharsMax);
+  return readableLines(tail).findLast(isWords)?.trim().slice(0, agentsLimits.lastWordsCharsMax);
 }
 
 /** Finds the program on the host, where "not installed" differs from a sandbox that does not start. */
@@ -137,7 +138,7 @@ async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Co
     case "exited":
     case "signalled":
     case "final":
-      return await conclude(ended);
+      return await conclude(ended, ended.tail);
     case "spawn-failed":
       throw notStarted(ended.fault, ended.message);
     case "timeout":

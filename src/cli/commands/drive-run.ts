@@ -101,8 +101,8 @@ async function driveToEnd(
     const driven = driveOpened(opened, { signal: io.signal, wait: options.wait, tell, reported });
     const state = await driven.finally(stopBeats).finally(shown.close);
     const summary = summarise(state, false);
-    const evidence = evidenceIn(readEntries(opened.paths).entries);
-    if (options.json !== true) for (const line of ["", ...renderStatus(summary, { evidence })]) io.out(visible(line));
+    const more = evidenceIn(readEntries(opened.paths).entries, state);
+    if (options.json !== true) for (const line of ["", ...renderStatus(summary, more)]) io.out(visible(line));
     const into = await mergedIntoHead(repo, state);
     for (const hint of nextSteps(state, { mergedInto: into })) io.err(visible(hint, { multiline: true }));
     return exitCode(state);

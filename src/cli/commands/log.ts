@@ -7,6 +7,7 @@ import { followRun } from "../../project/follow-run.ts";
 import { runPaths } from "../../project/paths.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
+import { readableLines } from "../../base/readable.ts";
 import { visible } from "../../base/visible.ts";
 import { cliLimits } from "../limits.ts";
 import { refuse, refuseWith, type Io } from "../io.ts";
@@ -122,6 +123,7 @@ function styleOf(io: Io, { raw }: Pick<LogOptions, "raw">): OutputStyle {
 /** Quotes the end of the output of a session that ended badly: its exit code alone explains nothing. */
 function lastWords(entry: RunEntry, paths: ReturnType<typeof runPaths>): string[] {
   if (entry.type !== "agent-finished" || !["crashed", "timeout", "idle"].includes(entry.outcome.kind)) return [];
-  const lines = printedLines(join(paths.attempt(entry), "output.log")).filter((line) => line.trim() !== "");
+  const printed = printedLines(join(paths.attempt(entry), "output.log")).join("\n");
+  const lines = readableLines(printed).filter((line) => line.trim() !== "");
   return quoted(lines.slice(-cliLimits.checkLinesShownMax));
 }

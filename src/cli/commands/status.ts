@@ -8,9 +8,10 @@ import { driverOf } from "../../project/driver-lock.ts";
 import { runPaths, runRef } from "../../project/paths.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import { clock } from "../../base/duration.ts";
+import { readableLines } from "../../base/readable.ts";
 import { inOneLine, visible, visibleJson } from "../../base/visible.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
-import { historyOf, lastEvidence } from "../../report/history.ts";
+import { finalEvidence, historyOf, lastEvidence } from "../../report/history.ts";
 import { markOf, marks } from "../../report/marks.ts";
 import { timesOf } from "../../report/times.ts";
 import { readActivity } from "../../run/activity.ts";
@@ -62,7 +63,7 @@ async function tellStatus(io: Io, opened: RunToRead, options: StatusOptions): Pr
     io.out(visibleJson(shown));
     return exitCodes.done;
   }
-  const more = { evidence: evidenceIn(entries), running: runningNow(opened, driver) };
+  const more = { ...evidenceIn(entries, state), running: runningNow(opened, driver) };
   for (const line of renderStatus(shown, more)) io.out(visible(line));
   if (differs !== undefined && into === undefined && state.finished !== null) io.err(differs);
   if (summary.state !== "running")
@@ -74,14 +75,16 @@ async function tellStatus(io: Io, opened: RunToRead, options: StatusOptions): Pr
 interface More {
   /** Says in lines why a task failed. */
   readonly evidence?: (task: string) => readonly string[];
+  /** Says in lines why the final checks failed. */
+  readonly final?: readonly string[];
   /** What is being done now. */
   readonly running?: readonly RunningRow[];
 }
 
-/** Finds why tasks failed in the journal of a run. */
-export function evidenceIn(entries: readonly RunEntry[]): (task: string) => readonly string[] {
+/** Finds in the journal of a run why its tasks and its final checks failed. */
+export function evidenceIn(entries: readonly RunEntry[], state: RunState): Pick<More, "evidence" | "final"> {
   const history = historyOf(entries, timesOf(entries));
-  return (task) => lastEvidence(history.get(task));
+  return { evidence: (task) => lastEvidence(history.get(task)), final: finalEvidence(state) };
 }
 
 /** Finds what the driver of a run is doing. */
@@ -94,7 +97,8 @@ function runningNow({ paths, state, entries }: RunToRead, driver: number | null)
 }
 
 /** Renders a run as `stint status` prints it. */
-export function renderStatus(summary: RunSummary, { evidence = () => [], running = [] }: More = {}): string[] {
+export function renderStatus(summary: RunSummary, more: More = {}): string[] {
+  const { evidence = () => [], final = [], running = [] } = more;
   // A planner or the final tip is no task.
   const others = running.filter(({ attempt }) => attempt === 0);
   const width = Math.max(...[...summary.tasks, ...others].map(({ id }) => id.length));
@@ -105,7 +109,7 @@ export function renderStatus(summary: RunSummary, { evidence = () => [], running
     const line = `  ${box(markOf(task, asking))} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
     const doing = running.filter(({ id, phase }) => id === task.id && phase !== "idle").map(doingText);
     const why = task.state === "blocked" ? evidence(task.id) : [];
-    const reason = task.reason === null ? [] : task.reason.trimEnd().split("\n");
+    const reason = readableLines(task.reason ?? "");
     return [line, ...[...reason, ...why, ...doing].map(indented)];
   });
   const besides = others.flatMap((row) => [
@@ -116,7 +120,8 @@ export function renderStatus(summary: RunSummary, { evidence = () => [], running
   const head = `run ${summary.name}: ${stateText(summary)}`;
   const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree, so it proves little)`);
   const questions = summary.questions.flatMap(renderQuestion);
-  return [head, ...tasks, ...besides, ...questions, branch, ...flaky, ...renderCost(summary)];
+  const failed = final.length === 0 ? [] : ["final checks failed:", ...final.map((line) => `    ${line}`)];
+  return [head, ...tasks, ...besides, ...failed, ...questions, branch, ...flaky, ...renderCost(summary)];
 }
 
 /** The box of a plan's list of tasks, which is ticked in ASCII. */

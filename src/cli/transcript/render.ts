@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import type { Call, FileDiff, Notice, TranscriptEntry } from "../../agents/driver-kit/transcript.ts";
+import { readableLine } from "../../base/readable.ts";
 import { unreachable } from "../../base/result.ts";
 import { shortened, visible } from "../../base/visible.ts";
 import { cliLimits } from "../limits.ts";
@@ -191,10 +191,8 @@ function wrapped(line: string, width: number): string[] {
   return parts;
 }
 
-/** Makes one line of an agent's fit for a terminal. Of a line that was overwritten, it is what stands there in the end. */
+/** Makes one line of an agent's fit for a terminal. */
 function clean(line: string): string {
-  const text = stripVTControlCharacters(line);
-  const shown = text.includes("\r") ? (text.split("\r").findLast((part) => part !== "") ?? "") : text;
   // Terminals disagree about the width of an emoji with its selector; without it they agree.
-  return visible(shown.replaceAll("\t", "    ")).replaceAll("\u{fe0f}", "");
+  return visible(readableLine(line)).replaceAll("\u{fe0f}", "");
 }

@@ -13,6 +13,7 @@ import type { TaskState } from "../../engine/state.ts";
 import { runLimits } from "../limits.ts";
 import type { Task } from "../../plan/types.ts";
 import type { Run } from "../run.ts";
+import { readableLines } from "../../base/readable.ts";
 
 /** A candidate to verify, with the commit it would land on. */
 export interface Subject {
@@ -178,7 +179,7 @@ async function expectSetUp(
   const without = await look(subject, { commit: subject.tip, asked: asked.slice(0, 1), name: "without" });
   if ([...without.values()].every((check) => check.cause === undefined)) return;
   throw new Error(
-    `${failure.tail}\nIt also fails without the work of ${subject.task.id}. Fix that, then run \`stint resume\`: the work is kept and verified again.`,
+    `${readableLines(failure.tail).join("\n")}\nIt also fails without the work of ${subject.task.id}. Fix that, then run \`stint resume\`: the work is kept and verified again.`,
   );
 }
 

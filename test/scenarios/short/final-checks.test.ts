@@ -6,7 +6,7 @@ import { createRig } from "../../rig/rig.ts";
 
 test("A check of the whole plan that is red on the final tip ends the run with 4, with every task integrated.", async () => {
   await using rig = await createRig({
-    plan: { tasks: { "01-a": makes("a.txt") }, checks: ["grep -q finished a.txt"] },
+    plan: { tasks: { "01-a": makes("a.txt") }, checks: ["cat a.txt; grep -q finished a.txt"] },
     moves: { "01-a": writes("a.txt") },
   });
 
@@ -20,6 +20,10 @@ test("A check of the whole plan that is red on the final tip ends the run with 4
   expect(rig.events("bisected")).toMatchObject([{ regressions: [{ task: null, commit: null }] }]);
   expect(rig.events("task-reopened")).toEqual([]);
   expect(rig.events("run-finished")).toEqual([]);
+  const evidence =
+    /\nfinal checks failed:\n {4}red: cat a\.txt; .* \(exit 1\)\n {4}\| ready\n {4}log: \/.*check-1\.log\n/;
+  expect(run.stdout).toMatch(evidence);
+  expect((await rig.stint(["status"])).stdout).toMatch(evidence);
 });
 
 test("A check of the rules runs after every task, besides its own.", async () => {

@@ -44,9 +44,34 @@ test("a broken check has how to fix it below, and not twice", () => {
   ]);
 });
 
-test("a check of the rules that is red shows the end of its output, neutralised; one of a task does not", () => {
+test("a check of the rules that is red shows the end of its output, neutralised", () => {
   expect(lines(said({ tail: "a\nb\u{7}\n" }, rulesFile)).slice(-2)).toEqual(["         | a", "         | b\\u{7}"]);
-  expect(lines(said({ tail: "a\nb\n" }))).toHaveLength(1);
+});
+
+test("a check of a task or plan that is red before the work shows its last three lines that say something, and its file", () => {
+  const log = "/state/check-log/task-a/check-1.log";
+  const tail = "> vitest\n\nnpm error Missing script: x\n\n\nnpm error To see a list\nnpm error A log is there\n";
+  const expected = [
+    "  red    npm test (exit code 1)",
+    "         | npm error Missing script: x",
+    "         | npm error To see a list",
+    "         | npm error A log is there",
+    `         log: ${log}`,
+  ];
+  expect(lines(said({ tail, log }, undefined, { task: { id: "a" } as Task }))).toEqual(expected);
+  expect(lines(said({ tail, log }, "plans/p/plan.md"))).toEqual(expected);
+  expect(lines(said({ tail: " \n", log }))).toHaveLength(1);
+  expect(lines(said({ state: "green", why: "", tail, log }))).toHaveLength(1);
+});
+
+test("progress bars, colours and very long lines are shown as a terminal would leave them", () => {
+  const bar = "\r[  8%] \u{1b}[32m#\u{1b}[0m\r[ 16%] ##\n";
+  const tail = `${bar}\u{1b}[31mAssertionError\u{1b}[0m\n${"x".repeat(16_000)}\n`;
+  const [first, second, third] = lines(said({ tail }, rulesFile)).slice(-3);
+  expect([first, second]).toEqual(["         | [ 16%] ##", "         | AssertionError"]);
+  expect(third).toMatch(/^ {9}\| x{500}…$/);
+  const setup = said({ state: "broken", why: "set-up failed", cause: "set-up", tail: `set-up failed\n${bar}` });
+  expect(lines(setup).at(-1)).toBe("         | [ 16%] ##");
 });
 
 test("a regression check that fails before any work, and a broken one, show the end of their output, its file and how to fix it", () => {
@@ -63,7 +88,6 @@ test("a regression check that fails before any work, and a broken one, show the 
   const broken = said({ state: "broken", why: "killed. Fix it.", tail: "oh\n", log });
   expect(lines(broken).slice(-2)).toEqual(["         | oh", `         log: ${log}`]);
   expect(lines(said({ state: "broken", why: "killed. Fix it.", tail: " \n", log }))).toHaveLength(2);
-  expect(said({ tail: "a\n", log }, undefined, { task })).not.toHaveProperty("log");
 });
 
 test("what set-up printed is shown with the first check that it broke, and only there", () => {

@@ -46,3 +46,10 @@ test("of much evidence the beginning is shown, and how much there is", () => {
   const tail = Array.from({ length: 500 }, (_, at) => `${at}`).join("\n");
   expect(evidenceLines({ guards: [], checks: [{ ...red, tail }] }).at(-1)).toBe("| 499");
 });
+
+test("what checks printed is shown as a terminal would leave it; what guards found, as it is", () => {
+  const checks = [{ ...red, tail: "\r 8%\r16% \u{1b}[32m##\u{1b}[0m\n\u{1b}[31mfailed\u{1b}[0m\n" }];
+  const guards = [{ guard: "scope", path: "a", why: "no", evidence: "+ 1: \u{1b}[8mx\ry" }] as const;
+  expect(evidenceLines({ guards: [], checks }).slice(1)).toEqual(["| 16% ##", "| failed"]);
+  expect(evidenceLines({ guards, checks: [] }).at(-1)).toBe("| + 1: \u{1b}[8mx\ry");
+});

@@ -3,6 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SessionRequest, SessionResult } from "../../../../src/agents/driver-kit/agent.ts";
+import { agentsLimits } from "../../../../src/agents/limits.ts";
+import { redactor } from "../../../../src/base/redact.ts";
+import { falseStartIn } from "../../../../src/engine/false-start.ts";
 import { commandDriver } from "../../../../src/agents/command/driver.ts";
 import { sessionRequest } from "../../../rig/session.ts";
 
@@ -48,9 +51,24 @@ test("exit 75 is a usage limit, until the reported time or none", async () => {
     expect(await outcomeOf(limitUntil(invalid))).toEqual(limit(null));
 });
 
-test("any other end is a crash that quotes nothing of the output", async () => {
-  expect(await outcomeOf("echo success; exit 3")).toEqual({ kind: "crashed", detail: "exit 3" });
-  expect(await outcomeOf("kill -SEGV $$")).toEqual({ kind: "crashed", detail: "killed by SIGSEGV" });
+test("any other end is a crash, with what the program printed last", async () => {
+  const crashed = (detail: string) => ({ kind: "crashed", detail });
+  expect(await outcomeOf("exit 3")).toEqual(crashed("exit 3"));
+  expect(await outcomeOf("echo success; exit 3")).toEqual(crashed("exit 3: success"));
+  expect(await outcomeOf("echo working; printf '\\033[31mboom\\033[0m\\n' >&2; exit 7")).toEqual(
+    crashed("exit 7: boom"),
+  );
+  expect(await outcomeOf("kill -SEGV $$")).toEqual(crashed("killed by SIGSEGV"));
+  expect(await outcomeOf("echo oh; kill -SEGV $$")).toEqual(crashed("killed by SIGSEGV: oh"));
+});
+
+test("the last words of a crash are bounded and without secrets, and make no false start of it", async () => {
+  const redact = redactor([{ name: "MY_TOKEN", value: "s3cret-s3cret-s3cret" }]);
+  const { outcome, program } = await session("echo refused: s3cret-s3cret-s3cret; exit 1", { redact });
+  expect(outcome).toEqual({ kind: "crashed", detail: expect.stringMatching(/^exit 1: refused: (?!.*s3cret)/) });
+  expect(falseStartIn({ outcome, program })).toBeNull();
+  const long = await outcomeOf("printf 'x%.0s' $(seq 5000); exit 1");
+  expect(long).toEqual({ kind: "crashed", detail: `exit 1: ${"x".repeat(agentsLimits.lastWordsCharsMax)}` });
 });
 
 async function session(script: string, request: Partial<SessionRequest> = {}): Promise<SessionResult> {

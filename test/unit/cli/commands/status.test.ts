@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderStatus } from "../../../../src/cli/commands/status.ts";
+import { evidenceIn, renderStatus } from "../../../../src/cli/commands/status.ts";
 import { summarise } from "../../../../src/engine/summary.ts";
 import { honest, spec, World } from "../../../rig/world.ts";
 
@@ -65,4 +65,35 @@ test("a run that waits for a time names it where the reader is; as JSON it stays
 test("before a task has landed there is no branch to look at", () => {
   const { state } = new World([spec("01-a")]);
   expect(renderStatus(summarise(state, true))).toContain("nothing on branch stint/p yet");
+});
+
+test("the final checks that failed are shown with the end of what they printed and their log, and only while the tip is theirs", () => {
+  const world = new World([spec("01-a")]);
+  world.go(honest());
+  const { tip } = world.state;
+  const check = {
+    key: "k",
+    label: "npm test",
+    state: "red",
+    why: "exit 1",
+    tail: "1 failed\n",
+    durationMs: 1,
+  } as const;
+  const event = {
+    type: "final-verified",
+    tip,
+    ok: false,
+    tree: "t",
+    checks: [{ ...check, log: "/x/check-1.log" }],
+  } as const;
+  const shown = (on: string) =>
+    renderStatus(summarise(world.state, false), evidenceIn([], { ...world.state, finalVerified: event, tip: on }));
+  const lines = shown(tip);
+  const at = lines.indexOf("final checks failed:");
+  expect(lines.slice(at + 1, at + 4)).toEqual([
+    "    red: npm test (exit 1)",
+    "    | 1 failed",
+    "    log: /x/check-1.log",
+  ]);
+  expect(shown("another")).not.toContain("final checks failed:");
 });

@@ -1,5 +1,6 @@
 import { parseDocument } from "./document.ts";
 import { foldId, idRule, isId } from "./ids.ts";
+import { findMiswrittenTasks } from "./miswritten-tasks.ts";
 import { classifyLines, headingOf, type Line } from "./markdown.ts";
 import { oneFileOf, readableIn } from "./plan-folder.ts";
 import { problemAt, quoted, sortProblems, warningAt } from "./problem.ts";
@@ -110,12 +111,14 @@ function assemble(source: SourceText, parts: readonly Part[]): Expanded | { read
   const above = first === -1 ? parts : parts.slice(0, first);
   const tasks = first === -1 ? [] : parts.slice(first);
   const read = tasks.map((part) => taskPiece(source, part));
-  const problems = [
+  const miswritten = miswrittenTasks(source);
+  const others = [
     ...above.flatMap((part) => misplacedAbove(source, part)),
     ...twins(source, tasks),
     ...secondScope(source, above),
     ...read.flatMap((one) => ("code" in one ? [one] : [])),
   ];
+  const problems = [...miswritten, ...others.filter(({ line }) => !miswritten.some((one) => one.line === line))];
   const warnings = hiddenTasks(source);
   if (first === -1 && problems.length === 0)
     problems.push(
@@ -175,6 +178,13 @@ function hiddenTasks({ file, bodyLine, lines }: SourceText): Problem[] {
       const message = `this reads like a task, but is inside the code block that starts on line ${block}, so it is none`;
       return warningAt(file, at(bodyLine, line), { code: "hidden-task", message });
     });
+}
+
+/** A task that is written in another way would silently become text of the task above it. */
+function miswrittenTasks({ file, bodyLine, lines }: SourceText): Problem[] {
+  return findMiswrittenTasks(lines).map(({ number, message }) =>
+    problemAt(file, "hidden-task", message, at(bodyLine, { number })),
+  );
 }
 
 function asError(warning: Problem): Problem {

@@ -5,6 +5,7 @@ import { splitFrontMatter } from "./document.ts";
 import { planLimits } from "./limits.ts";
 import { isId } from "./ids.ts";
 import { oneFileOf, planFileBytesMax } from "./plan-folder.ts";
+import { decodeText } from "./text.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";
 
 /**
@@ -41,6 +42,23 @@ export function listPlans(root: string): string[] {
       : [];
   });
   return [...new Set(plans)].toSorted();
+}
+
+/** Says of each file that could be a plan of `plans/` by its name why it is none; of notes with other names it says nothing. */
+export function whyFilesAreNoPlans(root: string): string[] {
+  const names = (entriesOf(join(root, "plans")) ?? []).filter((entry) => entry.endsWith(".md")).toSorted();
+  return names.flatMap((entry) => {
+    const path = join(root, "plans", entry);
+    if (!isId(entry.replace(/\.md$/, "")) || statOf(path)?.isFile() !== true || saysStint(path)) return [];
+    return [`plans/${entry} is not a plan: ${whyNoPlan(path)}`];
+  });
+}
+
+function whyNoPlan(path: string): string {
+  const file = readPlainFile(path);
+  if ("unreadable" in file) return `it ${file.unreadable}`;
+  if (file.bytes.length === 0) return "it is empty";
+  return "problem" in decodeText(path, file.bytes) ? "it is not UTF-8 text" : 'its front matter has no "stint: 1"';
 }
 
 /** People keep notes beside their plans; only a plan has this key in its front matter. */

@@ -12,4 +12,6 @@ export const projectLimits = {
   commandLookMs: 250,
   /** Up to here, the plans are listed for a name that none has; of more, only the nearest is named. */
   plansNamedMax: 8,
+  /** How many files beside the plans are said to be none: more are hardly meant as plans. */
+  noPlansNamedMax: 3,
 } as const;

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { openControl, type Control } from "../git/control.ts";
 import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
+import { plural } from "../base/plural.ts";
 import { ok, fail, type Result, type Failure } from "../base/result.ts";
 import { projectLimits } from "./limits.ts";
 import { pathsOf, userHome, type Paths } from "./paths.ts";
@@ -12,7 +13,7 @@ import { findSandbox, type FoundSandbox } from "../sandbox/find.ts";
 import { idRule, isId } from "../plan/ids.ts";
 import { nearest } from "../plan/nearest.ts";
 import { oneFileOf } from "../plan/plan-folder.ts";
-import { listPlans } from "../plan/read.ts";
+import { listPlans, whyFilesAreNoPlans } from "../plan/read.ts";
 
 /** The user's repository with Stint's private folders beside it. */
 export interface Project {
@@ -69,9 +70,19 @@ export function selectPlan(
   // Whatever else people keep beside their plans is none, unless there is nothing else.
   const meant = likely.length === 0 ? plans : likely;
   const [only, ...others] = meant;
-  if (only === undefined)
-    return fail("no-plan", 'no plan: draft one with stint plan "<goal>", or write one yourself: stint new <name>');
+  if (only === undefined) {
+    const cure = 'draft one with stint plan "<goal>", or write one yourself: stint new <name>';
+    return fail("no-plan", [`no plan: ${cure}`, ...filesThatAreNoPlans(root)].join(". "));
+  }
   return others.length === 0 ? wellNamed(only) : fail("no-plan", `which plan? Name one of: ${meant.join(", ")}`);
+}
+
+/** Names, where there is no plan, the files that somebody may take for one; a sentence each, without its full stop. */
+export function filesThatAreNoPlans(root: string): string[] {
+  const all = whyFilesAreNoPlans(root);
+  const more = all.length - projectLimits.noPlansNamedMax;
+  const rest = more > 0 ? [`Neither ${more === 1 ? "is" : "are"} ${plural(more, "other file")} there`] : [];
+  return [...all.slice(0, projectLimits.noPlansNamedMax), ...rest];
 }
 
 /** Whether a plan is more than a folder: lint says what is missing in one that was begun. */

@@ -5,7 +5,8 @@ import { projectLimits } from "./limits.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { pathsOf, runPaths, type Paths } from "./paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
-import { findRuns, listRuns, namedRuns, readRun, type ReadRun } from "./runs.ts";
+import { planNameIn } from "./project.ts";
+import { findRuns, listRuns, namedRuns, readRun, unfinishedRuns, type ReadRun } from "./runs.ts";
 import { ensureStateFolders } from "./state-folder.ts";
 
 /** A run as its journal has it, and its paths. */
@@ -17,6 +18,14 @@ export interface RunToRead {
   readonly runDir: string;
   /** Why other runs, one of which may be newer, could not be read. */
   readonly damaged: readonly string[];
+  /** Other runs in progress that have the asked task, too, where no run was named. */
+  readonly alike: readonly RunState[];
+}
+
+/** Where a person types: paths are relative to the folder, or to the root of the work tree. */
+interface Place {
+  readonly root: string;
+  readonly cwd: string;
 }
 
 /** Why there is no run to read, after the reasons why some could not be read. */
@@ -24,34 +33,39 @@ export interface NoRunToRead extends Failure {
   readonly damaged: readonly string[];
 }
 
-/** Opens a run by what a person calls it, or the newest, to read it without taking part in it. */
+/** Opens a run by what a person calls it, or the newest (that has the task, if any has), to read it without taking part in it. */
 export async function openRunToRead(
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   name: string | undefined,
+  task?: string,
 ): Promise<Result<RunToRead, NoRunToRead>> {
   const repo = await openUserRepo(cwd);
   if (!repo.ok) return without(repo.failure);
   const paths = pathsOf(repo.value.commonDir, env);
   const folders = ensureStateFolders(paths);
   if (!folders.ok) return without(folders.failure);
-  const id = name === undefined ? ok(undefined) : runCalled(paths, name);
+  const id = name === undefined ? ok(undefined) : runCalled(paths, name, { root: repo.value.root, cwd });
   if (!id.ok) return without(id.failure);
-  const { found, damaged } =
-    id.value === undefined ? newestRun(paths) : { found: readRun(paths, id.value), damaged: [] };
+  const { found, damaged, alike } =
+    id.value === undefined ? newestRun(paths, task) : { found: readRun(paths, id.value), damaged: [], alike: [] };
   if (!found.ok) return without(found.failure, damaged);
   const state = found.value?.state;
   if (found.value === undefined || state === undefined)
     return without(fail("no-run", "no run yet. Start one with `stint run`.").failure, damaged);
   const runDir = runPaths(paths, state.run).dir;
-  return ok({ repo: repo.value, paths, state, entries: found.value.entries, runDir, damaged });
+  return ok({ repo: repo.value, paths, state, entries: found.value.entries, runDir, damaged, alike });
 }
 
-/** Finds the id of the run that a person calls `invoices#3`, `invoices` (its newest), or by its id or the beginning of that. */
-export function runCalled(paths: Paths, name: string): Result<string, Failure<"no-run">> {
+/**
+ * Finds the id of the run that a person calls `invoices#3`, `invoices` or by a path of that plan (its newest), or by its
+ * id or the beginning of that.
+ */
+export function runCalled(paths: Paths, name: string, place?: Place): Result<string, Failure<"no-run">> {
   // An id needs no other run to be read.
   if (listRuns(paths).includes(name)) return ok(name);
   const runs = namedRuns(paths);
-  const [only, ...others] = runsCalled(runs, name);
+  const called = runsCalled(runs, name);
+  const [only, ...others] = called.length === 0 ? ofPlanAt(runs, name, place) : called;
   if (only === undefined)
     return fail(
       "no-run",
@@ -59,6 +73,13 @@ export function runCalled(paths: Paths, name: string): Result<string, Failure<"n
     );
   if (others.length === 0) return ok(only.run);
   return fail("no-run", `several runs begin with ${name}. Name one of: ${listed([only, ...others])}`);
+}
+
+/** Finds the newest run of the plan whose path was typed. */
+function ofPlanAt(runs: readonly NamedRun[], typed: string, place: Place | undefined): NamedRun[] {
+  if (place === undefined || !/\/|\.md$|^\.\.?$/.test(typed)) return [];
+  const name = planNameIn(typed, place);
+  return runs.filter(({ plan }) => plan === name).slice(-1);
 }
 
 /** Names runs for people, oldest first; where there are many, only the newest. */
@@ -71,14 +92,21 @@ export function listed(runs: readonly NamedRun[]): string {
 /** The sentence that follows the warnings, which name the damaged journals. */
 export const unreadable = "that run cannot be read";
 
-function newestRun(paths: Paths): {
-  readonly found: Result<ReadRun | undefined>;
-  readonly damaged: readonly string[];
-} {
+/** Whether a run has a task of this id, or had it until a revision removed it. */
+export function hasTask({ tasks, replanning }: RunState, id: string): boolean {
+  return tasks.has(id) || replanning.retired.has(id);
+}
+
+function newestRun(
+  paths: Paths,
+  task: string | undefined,
+): Pick<RunToRead, "damaged" | "alike"> & { readonly found: Result<ReadRun | undefined> } {
   const { runs, damaged } = findRuns(paths);
-  const newest = runs.at(-1);
+  const isMeant = (state: RunState) => task !== undefined && hasTask(state, task);
+  const newest = runs.findLast(({ state }) => isMeant(state)) ?? runs.at(-1);
   const found = newest === undefined && damaged.length > 0 ? fail("unread", unreadable) : ok(newest);
-  return { found, damaged };
+  const alike = unfinishedRuns(runs).filter((state) => isMeant(state) && state.run !== newest?.id);
+  return { found, damaged, alike };
 }
 
 function without(failure: Failure, damaged: readonly string[] = []): Result<never, NoRunToRead> {

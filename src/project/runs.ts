@@ -116,6 +116,12 @@ export function findRuns(paths: Paths, plan?: string, files: FilePort = realFile
   };
 }
 
+/** The newest run of each plan, as far as it is not finished. */
+export function unfinishedRuns(runs: readonly StartedRun[]): RunState[] {
+  const newest = new Map(runs.map(({ state }) => [state.plan, state]));
+  return [...newest.values()].filter((state) => state.finished === null);
+}
+
 /**
  * The run that `stint run` resumes: of exactly this approved content, an unfinished one before a finished one. One that
  * waits on an old base with nothing integrated is left alone: what was committed since may be what it waits for.

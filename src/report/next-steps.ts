@@ -3,6 +3,7 @@ import { money } from "../engine/budget.ts";
 import type { ParkReason } from "../engine/events.ts";
 import { isUnpublished } from "../engine/push.ts";
 import { isOver, type Phase, type Question, type RunState } from "../engine/state.ts";
+import { localTime } from "../base/local-time.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 import { finishingHint, type RunSummary, type TaskSummary } from "../engine/summary.ts";
 import type { Need } from "./model.ts";
@@ -10,12 +11,14 @@ import type { Need } from "./model.ts";
 /** What next steps depend on and the journal does not know. */
 interface Around {
   readonly isDriven?: boolean;
+  /** The time, for those that are told of another one. */
+  readonly now?: number;
   /** The user's branch that has the run's tip already. */
   readonly mergedInto?: string | undefined;
 }
 
 /** Says what a person may want to do now, printed at the end of a run and by `stint status`. */
-export function nextSteps(state: RunState, { isDriven = false, mergedInto }: Around = {}): string[] {
+export function nextSteps(state: RunState, { isDriven = false, mergedInto, now = 0 }: Around = {}): string[] {
   if (state.finished !== null)
     return [...notShared(state, mergedInto), ...nothingProven(state), ...takeOver(state, mergedInto)];
   const resume = `\`stint resume ${runName(state)}\``;
@@ -27,6 +30,10 @@ export function nextSteps(state: RunState, { isDriven = false, mergedInto }: Aro
     return [...shared, ...stops, `Resume with ${resume}${orEnd}.`];
   }
   if (state.parked === null) return [...shared, `Nothing is lost. Resume with ${resume}.`];
+  if (isDriven && state.parked.until !== null) {
+    const time = localTime(state.parked.until, now);
+    return [...shared, `It continues by itself at ${time}. End it with \`stint stop --run ${runName(state)}\`.`];
+  }
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
   if (state.parked.reason === "rest") return [...shared, ...goOnWithRest(state, resume)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;

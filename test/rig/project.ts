@@ -40,9 +40,13 @@ export function layRun({ runs }: Pick<Paths, "runs">, journal: string): string {
 }
 
 /** Puts a run that has just started where a repository keeps its runs; returns its id. */
-export function layNewRun({ runs }: Pick<Paths, "runs">, named: Pick<NamedRun, "plan" | "number">, at: string): string {
+export function layNewRun(
+  { runs }: Pick<Paths, "runs">,
+  { tasks = ["a"], ...named }: Pick<NamedRun, "plan" | "number"> & { readonly tasks?: readonly string[] },
+  at: string,
+): string {
   const run = newRunId(named.plan, at, "0000");
-  const started = { ...new World([spec("a")]).events[0]!, ...named, run } as RunEvent;
+  const started = { ...new World(tasks.map((id) => spec(id))).events[0]!, ...named, run } as RunEvent;
   const path = join(runs, run, "journal.jsonl");
   const begun = beginJournal(realMachine, { path, observe: () => undefined }, [started]);
   if (!begun.ok) throw new Error(begun.failure.message);

@@ -212,5 +212,6 @@ test("Without a plan, `stint check` tries set-up and the rules' checks, and says
   expect(broken.stdout).toContain("no such registry");
   const nothing = await check(undefined, []);
   expectCode(nothing, 2);
-  expect(nothing.stderr).toContain("stint init");
+  expect(nothing.stderr).toContain("Add a check to .stint/rules.md");
+  expect(nothing.stderr).not.toContain("stint init");
 });

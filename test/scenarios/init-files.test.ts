@@ -143,6 +143,9 @@ test("It works where nothing is committed, and says that a run needs a commit; o
   const inside = await rig.stint(["init"], { cwd: fresh, env });
   expectCode(inside, 0);
   expect(inside.stdout).toContain("Found no project of a known kind (node, python, go, rust).\n");
+  expect(inside.stdout).toContain(
+    "  add a check to .stint/rules.md, a command that must pass after every task; then\n",
+  );
   expect(inside.stdout).toContain("  git add -A && git commit   runs start from a commit, and there is none yet\n");
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
-import { makes } from "../rig/plan.ts";
+import { makes, plan } from "../rig/plan.ts";
 import { createPlanningRig, leavesPlan } from "../rig/planning.ts";
 import { content, createReplanRig, drafts, infeasible } from "../rig/replanning.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
@@ -169,4 +169,31 @@ test("What planners said is in the log of the planning session, or of the task t
   expectCode(await rig.stint(["run", "--yes"]), 0);
   expect((await rig.stint(["log", "01-a"])).stdout).toContain("\n  I split it.\n");
   expect((await rig.stint(["log", "01-b"])).stdout).not.toContain("I split it.");
+});
+
+test("With two unfinished runs, log, requeue and answer find the run by the task alone, as the hints name it.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    config: { run: { attempts: 1 } },
+    files: plan({ name: "other", tasks: { "01-b": makes("b.txt") } }),
+    moves: { "01-a": [{ report: { status: "blocked", reason: "which word?" } }], "01-b": [{ exit: 1 }] },
+  });
+  expectCode(await rig.stint(["run", "work", "--yes"]), 3);
+  expectCode(await rig.stint(["run", "other", "--yes"]), 3);
+
+  const shown = await rig.stint(["log", "01-a"]);
+  expectCode(shown, 0);
+  expect(shown.stdout).toContain("which word?");
+  expect(shown.stderr).toBe("");
+  const answered = await rig.stint(["answer", "01-a", "this one"]);
+  expect(answered).toMatchObject({
+    code: 0,
+    stdout: "Question 01-a is answered. Resume the run with `stint resume work#1`.\n",
+  });
+  const again = await rig.stint(["requeue", "01-b"]);
+  expect(again).toMatchObject({
+    code: 0,
+    stdout: "Task 01-b gets new attempts. Resume the run with `stint resume other#1`.\n",
+  });
+  expectCode(await rig.stint(["status", "plans/work/plan.md"]), 0);
 });

@@ -57,6 +57,29 @@ test("A plan of one file goes from `stint new` to merged commits, over a kill -9
   const again = await rig.stint(["run", "hi"]);
   expectCode(again, 0);
   expect(rig.events("run-started")).toHaveLength(1);
+
+  // Other settings and rules, committed or not, leave what is done and merged as it is.
+  const config = ".stint/config.yaml";
+  rig.write(config, `${readFileSync(join(rig.repo, config), "utf8")}\n`);
+  rig.git("commit", "--quiet", "-am", "Change the settings");
+  rig.write(".stint/rules.md", "---\n---\nWork carefully.\n");
+  expect((await rig.stint(["list"])).stdout).toBe("hi  done, 2 of 2, merged\n");
+  writeFileSync(file, readFileSync(file, "utf8").replace("[x] 02-b", "[ ] 02-b"));
+  expect(await listOf(rig)).toMatchObject([{ merged: null }]);
+});
+
+test("Files in plans/ that are no plans are named where no plan is found.", async () => {
+  await using rig = await createRig();
+  rig.write("plans/hi.md", "# My plan\n");
+  const why = 'plans/hi.md is not a plan: its front matter has no "stint: 1"';
+  const list = await rig.stint(["list"]);
+  expectCode(list, 0);
+  expect(list.stdout).toMatch(new RegExp(`^No plans yet\\. ${why.replaceAll(".", "\\.")}\\. Write one with`));
+  for (const command of ["lint", "check", "run", "approve"]) {
+    const refused = await rig.stint([command]);
+    expectCode(refused, 2);
+    expect(refused.stderr, command).toContain(`${why}.`.slice(0, command === "check" ? undefined : -1));
+  }
 });
 
 test("A run that revises a plan of one file keeps what is done, and its branch has the plan as a folder from then on.", async () => {

@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
 import { checkPlan, type CheckedGroup, type GroupHead } from "../../approval/check-plan.ts";
 import { errorsIn, hasErrors, type PlanReading } from "../../approval/committed-plan.ts";
 import { onlyHereFinder } from "../../approval/only-here.ts";
 import { plansOfRun } from "../../approval/plan-of-run.ts";
-import type { Project } from "../../project/project.ts";
+import { filesThatAreNoPlans, type Project } from "../../project/project.ts";
 import { findRuns } from "../../project/runs.ts";
 import { setupOrigin } from "../../project/settings.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
@@ -132,13 +134,23 @@ async function settingsToCheck(io: Io, project: Project): Promise<Selected<PlanT
   const { checks } = reading.rules;
   if (setup === undefined && checks.length === 0) {
     const what = "no plan to check, and neither set-up (.stint/config.yaml) nor checks of the rules (.stint/rules.md)";
-    return refusal(exitCodes.usage, `${what}. \`stint init\` writes both; \`stint new\` writes a plan.`);
+    const said = [what, ...filesThatAreNoPlans(project.repo.root), nothingToTry(project.repo.root)];
+    return refusal(exitCodes.usage, `${said.join(". ")}.`);
   }
   const tried = [
     ...(setup === undefined ? [] : [`set-up (${setup})`]),
     ...(checks.length === 0 ? [] : ["the rules' checks"]),
   ];
-  io.err(visible(`No plan yet. Trying ${tried.join(" and ")} on HEAD, as a run would.`));
+  const files = filesThatAreNoPlans(project.repo.root).map((why) => ` ${why}.`);
+  io.err(visible(`No plan yet.${files.join("")} Trying ${tried.join(" and ")} on HEAD, as a run would.`));
   const rules = checks.length === 0 ? { ...reading.rules, checks: noChecks } : reading.rules;
   return ok({ project, plan: ".stint", commit: (await head(project.repo)).sha, reading: { ...reading, rules } });
+}
+
+/** Where there are rules, init found no check for them and would leave them as they are. */
+function nothingToTry(root: string): string {
+  const cure = existsSync(join(root, ".stint/rules.md"))
+    ? "Add a check to .stint/rules.md, a command that must pass after every task"
+    : "`stint init` writes what it finds in the project";
+  return `${cure}; \`stint new\` writes a plan`;
 }

@@ -53,12 +53,22 @@ function inItsFolder({ command, dir }: Initialised["checks"][number]): string {
   return dir === "" ? command : `${command} (in ${dir}/)`;
 }
 
-function nextSteps({ projects, hasCommits }: Initialised): string[] {
+/** Whether the written files have nothing that `stint check` could try. */
+function isNothingToTry({ written, setup, checks }: Initialised): boolean {
+  const areNew = [".stint/config.yaml", ".stint/rules.md"].every((path) => written.includes(path));
+  return areNew && (setup ?? null) === null && checks.every(({ doubt }) => doubt !== undefined);
+}
+
+function nextSteps(value: Initialised): string[] {
+  const { projects, hasCommits } = value;
   return [
     "",
     "Next:",
     "  read .stint/config.yaml and .stint/rules.md, and change what does not fit",
     ...(hasCommits ? [] : ["  git add -A && git commit   runs start from a commit, and there is none yet"]),
+    ...(isNothingToTry(value)
+      ? ["  add a check to .stint/rules.md, a command that must pass after every task; then"]
+      : []),
     "  stint check                try the set-up and checks on HEAD, as a run would",
     "  stint doctor               check that agents and the sandbox work here",
     ...(hasCommits

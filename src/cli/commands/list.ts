@@ -2,6 +2,7 @@ import { runName } from "../../engine/run-name.ts";
 import { isUnpublished } from "../../engine/push.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { summarise, type RunStanding } from "../../engine/summary.ts";
+import type { RunState } from "../../engine/state.ts";
 import { isAncestor } from "../../git/refs.ts";
 import { head } from "../../git/user-repo.ts";
 import { approvedPlan, type Unready } from "../../approval/approved-plan.ts";
@@ -9,8 +10,9 @@ import { lintWorkTree } from "../../approval/lint.ts";
 import { plural } from "../../base/plural.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { listPlans } from "../../plan/read.ts";
+import type { Plan } from "../../plan/types.ts";
 import { driverOf } from "../../project/driver-lock.ts";
-import type { Project } from "../../project/project.ts";
+import { filesThatAreNoPlans, type Project } from "../../project/project.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
 import { finishedRun } from "../../run/start-or-resume.ts";
 import { refuseWith, type Io } from "../io.ts";
@@ -42,10 +44,14 @@ export async function list(io: Io, options: { readonly json?: true }): Promise<n
   const listed: ListedPlan[] = [];
   for (const plan of listPlans(opened.value.repo.root)) listed.push(await listedPlan(opened.value, plan));
   if (options.json === true) io.out(visibleJson(listed));
-  else if (listed.length === 0)
-    io.out('No plans yet. Write one with `stint new <name>`, or draft one with `stint plan "<goal>"`.');
+  else if (listed.length === 0) io.out(visible(noPlans(opened.value.repo.root)));
   else for (const line of linesOf(listed)) io.out(visible(line).trimEnd());
   return exitCodes.done;
+}
+
+function noPlans(root: string): string {
+  const files = filesThatAreNoPlans(root).map((why) => ` ${why}.`);
+  return `No plans yet.${files.join("")} Write one with \`stint new <name>\`, or draft one with \`stint plan "<goal>"\`.`;
 }
 
 function linesOf(listed: readonly ListedPlan[]): string[] {
@@ -61,7 +67,8 @@ async function listedPlan(opened: Project, plan: string): Promise<ListedPlan> {
   const about = { plan, title: reading.plan?.title ?? null, merged: null, ...progressOf(newest) };
   if (newest !== undefined && newest.state.finished === null) return { ...about, ...unfinished(opened, newest) };
   // Looked at before lint: once its branch is merged, a finished plan names files that exist already.
-  const finished = await finishedRun(opened, plan, runs);
+  const isOver = newest !== undefined && (await isMergedAndTicked(opened, newest, reading.plan));
+  const finished = isOver ? newest : await finishedRun(opened, plan, runs);
   if (finished !== undefined) return { ...about, ...(await ended(opened, finished)) };
   const errors = reading.problems.filter(({ severity }) => severity === "error").length;
   if (errors > 0) return { ...about, state: "errors", words: plural(errors, "error"), next: `stint lint ${plan}` };
@@ -114,17 +121,29 @@ function unready(reason: Unready["reason"]): Pick<ListedPlan, "state" | "words">
   return { state: "changed", words: "changed since approval" };
 }
 
+/** Whether a finished run has nothing left to do for the plan, however the settings have changed since. */
+async function isMergedAndTicked(project: Project, { state }: StartedRun, plan: Plan | undefined): Promise<boolean> {
+  const boxes = plan?.taskLines ?? [];
+  const isTicked = boxes.length > 0 && boxes.every(({ ticked }) => ticked);
+  return state.finished !== null && isTicked && (await isMerged(project, state));
+}
+
+/** Whether HEAD has the work of a run; a run on which nothing landed has none. */
+async function isMerged({ repo, control }: Project, { tip, base }: RunState): Promise<boolean> {
+  return tip !== base && (await isAncestor(control, tip, (await head(repo)).sha));
+}
+
 async function ended(
-  { repo, control }: Project,
+  project: Project,
   run: StartedRun,
 ): Promise<Pick<ListedPlan, "state" | "words" | "next" | "merged">> {
-  const { tip, branch } = run.state;
-  const merged = await isAncestor(control, tip, (await head(repo)).sha);
+  const { tip, base, branch } = run.state;
+  const merged = await isMerged(project, run.state);
   const isMissing = !merged && isUnpublished(run.state);
   const proven = run.state.finished === "unproven" ? ", unproven" : "";
   const where = merged ? ", merged" : isMissing ? `, not on ${branch}` : "";
   const words = `done, ${countsOf(run).replace(" done", "")}${proven}${where}`;
   // A branch that lacks the work must not be merged for it; `status` says why it does.
   const next = isMissing ? `stint status ${runName(run.state)}` : `git merge ${branch}`;
-  return { state: "done", words, merged, next: merged ? null : next };
+  return { state: "done", words, merged, next: merged || tip === base ? null : next };
 }

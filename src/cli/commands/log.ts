@@ -5,7 +5,7 @@ import { isOver, type RunState } from "../../engine/state.ts";
 import { printedLines } from "../../run/activity.ts";
 import { followRun } from "../../project/follow-run.ts";
 import { runPaths } from "../../project/paths.ts";
-import type { RunToRead } from "../../project/run-to-read.ts";
+import { hasTask, listed, type RunToRead } from "../../project/run-to-read.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { readableLines } from "../../base/readable.ts";
 import { visible } from "../../base/visible.ts";
@@ -35,14 +35,15 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
   const { planning } = options;
   if (planning !== undefined)
     return await logPlanning(io, planning, { style: styleOf(io, options), follow: options.follow === true });
-  const opened = await openRunToRead(io, options.run);
+  const opened = await openRunToRead(io, options.run, task);
   if (!opened.ok) return refuseWith(io, opened.failure);
-  const { state } = opened.value;
-  const isKnown = (id: string) => state.tasks.has(id) || state.replanning.retired.has(id);
-  if (task !== undefined && !isKnown(task)) {
+  const { state, alike } = opened.value;
+  if (task !== undefined && !hasTask(state, task)) {
     const known = [...state.tasks.keys()].join(", ");
     return refuse(io, exitCodes.usage, `no task ${task} in run ${runName(state)}. Its tasks: ${known}`);
   }
+  if (alike.length > 0)
+    io.err(`This is run ${runName(state)}. Other runs have a task ${task}, too; name one with --run: ${listed(alike)}`);
   return options.follow === true
     ? await follow(io, opened.value, { task, options })
     : showAll(io, opened.value, { task, options });

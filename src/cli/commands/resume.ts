@@ -23,10 +23,10 @@ export interface ResumeOptions extends DriveFlags {
 export async function resume(io: Io, name: string | undefined, options: ResumeOptions): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuseWith(io, opened.failure);
-  const { paths } = opened.value;
+  const { paths, repo } = opened.value;
   if (name !== undefined && options.all === true)
     return refuse(io, exitCodes.usage, "--all means every run. Leave out --all or the name of the run.");
-  const id = name === undefined ? undefined : runCalled(paths, name);
+  const id = name === undefined ? undefined : runCalled(paths, name, { root: repo.root, cwd: io.cwd });
   if (id?.ok === false) return refuse(io, exitCodes.usage, id.failure.message);
   const { runs, damaged } = findRuns(paths);
   for (const why of damaged) warn(io, why);

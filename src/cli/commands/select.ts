@@ -11,7 +11,7 @@ import {
   unreadable,
   type RunToRead,
 } from "../../project/run-to-read.ts";
-import { findRuns } from "../../project/runs.ts";
+import { findRuns, unfinishedRuns } from "../../project/runs.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
 import { warn, type Io } from "../io.ts";
@@ -47,9 +47,9 @@ export async function projectSandbox(project: Project, config: Config): Promise<
   return found.ok ? found : refused(found.failure);
 }
 
-/** Reads the named run, or the newest, without taking part in it. */
-export async function openRunToRead(io: Io, name: string | undefined): Promise<Selected<RunToRead>> {
-  const opened = await readableRun(io, name);
+/** Reads the named run, or the newest (that has the task, if any has), without taking part in it. */
+export async function openRunToRead(io: Io, name: string | undefined, task?: string): Promise<Selected<RunToRead>> {
+  const opened = await readableRun(io, name, task);
   for (const why of (opened.ok ? opened.value : opened.failure).damaged) warn(io, why);
   return opened.ok ? opened : refused(opened.failure);
 }
@@ -60,27 +60,54 @@ export interface RunToCommand {
   readonly state: RunState;
 }
 
-/** Finds the run that a command is for: the named one, or that of the only plan whose newest run is not finished. */
-export async function openRunToCommand(io: Io, name: string | undefined): Promise<Selected<RunToCommand>> {
+/** What a command is about, which tells its run from others. */
+export interface Subject {
+  readonly words: string;
+  readonly isIn: (state: RunState) => boolean;
+}
+
+export function subjectTask(task: string): Subject {
+  return { words: `task ${task}`, isIn: ({ tasks }) => tasks.has(task) };
+}
+
+/**
+ * Finds the run that a command is for: the named one, or that of the only plan whose newest run is not finished; among
+ * several, the only one that has what the command is about.
+ */
+export async function openRunToCommand(
+  io: Io,
+  name: string | undefined,
+  subject?: Subject,
+): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok) return opened;
   const { paths } = opened.value;
   const { runs, damaged } = findRuns(paths);
   for (const why of damaged) warn(io, why);
   if (name !== undefined) {
-    const id = runCalled(paths, name);
+    const id = runCalled(paths, name, { root: opened.value.repo.root, cwd: io.cwd });
     if (!id.ok) return refused(id.failure);
     const named = runs.find((run) => run.id === id.value);
     if (named !== undefined) return ok({ project: opened.value, state: named.state });
     if (damaged.length > 0) return refusal(exitCodes.internal, unreadable);
     return refusal(exitCodes.usage, `run ${id.value} has not begun. Start one with \`stint run\`.`);
   }
-  const newest = new Map(runs.map(({ state }) => [state.plan, state]));
-  const [only, ...others] = [...newest.values()].filter((state) => state.finished === null);
-  if (only === undefined && damaged.length > 0) return refusal(exitCodes.internal, unreadable);
-  if (only === undefined) return refusal(exitCodes.usage, whyNoneUnfinished(runs.at(-1)?.state));
-  if (others.length === 0) return ok({ project: opened.value, state: only });
-  return refusal(exitCodes.usage, `which run? Name one with --run: ${listed([only, ...others])}`);
+  const unfinished = unfinishedRuns(runs);
+  if (unfinished.length === 0 && damaged.length > 0) return refusal(exitCodes.internal, unreadable);
+  if (unfinished.length === 0) return refusal(exitCodes.usage, whyNoneUnfinished(runs.at(-1)?.state));
+  const state = onlyRun(unfinished, subject);
+  return state.ok ? ok({ project: opened.value, state: state.value }) : state;
+}
+
+/** A run that is alone is meant even if it lacks the subject: it says so in its own words. */
+function onlyRun(unfinished: readonly RunState[], subject: Subject | undefined): Selected<RunState> {
+  const isAlone = subject === undefined || unfinished.length === 1;
+  const fitting = isAlone ? unfinished : unfinished.filter(subject.isIn);
+  const [only, ...others] = fitting;
+  if (only === undefined)
+    return refusal(exitCodes.usage, `no unfinished run has ${subject?.words}. There are: ${listed(unfinished)}`);
+  if (others.length === 0) return ok(only);
+  return refusal(exitCodes.usage, `which run? Name one with --run: ${listed(fitting)}`);
 }
 
 function whyNoneUnfinished(newest: RunState | undefined): string {

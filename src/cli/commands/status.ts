@@ -67,7 +67,8 @@ async function tellStatus(io: Io, opened: RunToRead, options: StatusOptions): Pr
   for (const line of renderStatus(shown, more)) io.out(visible(line));
   if (differs !== undefined && into === undefined && state.finished !== null) io.err(differs);
   if (summary.state !== "running")
-    for (const hint of nextSteps(state, { isDriven, mergedInto: into })) io.err(visible(hint, { multiline: true }));
+    for (const hint of nextSteps(state, { isDriven, mergedInto: into, now: Date.now() }))
+      io.err(visible(hint, { multiline: true }));
   return exitCodes.done;
 }
 

@@ -7,7 +7,7 @@ import { finishingHint } from "../../engine/summary.ts";
 import { visible } from "../../base/visible.ts";
 import { ok, unreachable } from "../../base/result.ts";
 import { refuseWith, type Io } from "../io.ts";
-import { openRunToCommand, refusal, type RunToCommand, type Selected } from "./select.ts";
+import { openRunToCommand, refusal, subjectTask, type RunToCommand, type Selected, type Subject } from "./select.ts";
 
 export interface SendOptions {
   readonly run?: string;
@@ -49,6 +49,7 @@ export async function stop(io: Io, options: SendOptions): Promise<number> {
 export async function requeue(io: Io, task: string, options: SendOptions): Promise<number> {
   return await send(io, options, {
     request: { kind: "requeue", task },
+    subject: subjectTask(task),
     said: {
       driven: (process) => `Task ${task} gets new attempts from ${process}.`,
       alone: (resume) => `Task ${task} gets new attempts. Resume the run with ${resume}.`,
@@ -64,6 +65,7 @@ export async function answer(
 ): Promise<number> {
   return await send(io, options, {
     request: { kind: "answer", question, answer: text },
+    subject: { words: `an open question ${question}`, isIn: ({ questions }) => questions.has(question) },
     said: {
       driven: (process) => `Question ${question} is answered; ${process} continues with it.`,
       alone: (resume) => `Question ${question} is answered. Resume the run with ${resume}.`,
@@ -75,9 +77,9 @@ export async function answer(
 async function send(
   io: Io,
   { run }: SendOptions,
-  { request, said }: { readonly request: Request; readonly said: Said },
+  { request, subject, said }: { readonly request: Request; readonly subject?: Subject; readonly said: Said },
 ): Promise<number> {
-  const opened = await openRunToCommand(io, run);
+  const opened = await openRunToCommand(io, run, subject);
   if (!opened.ok) return refuseWith(io, opened.failure);
   const sent = await deliver(io, opened.value, request);
   if (!sent.ok) return refuseWith(io, sent.failure);

@@ -11,7 +11,7 @@ import { nextSteps } from "../../report/next-steps.ts";
 import { refuseWith, type Io } from "../io.ts";
 import { renderWithEvidence } from "../render-event.ts";
 import { concludeWithoutWorkspace, lastSeq, settleByHand, workspaceOf } from "./by-hand.ts";
-import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";
+import { openRunToCommand, project, subjectTask, type RunToCommand, type Selected } from "./select.ts";
 import { deliver, type SendOptions } from "./steer.ts";
 
 /** `stint submit`: submits what a person did by hand; it is verified and integrated like any agent's work. */
@@ -70,9 +70,9 @@ function howToContinue(
 async function runTakenIn(io: Io, task: string, { run }: SendOptions): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok || run !== undefined) return await openRunToCommand(io, run);
-  const { runs } = findRuns(opened.value.paths);
-  const [only, ...others] = runs.filter(({ state }) => state.tasks.get(task)?.byHand === true);
-  return only !== undefined && others.length === 0
-    ? ok({ project: opened.value, state: only.state })
-    : await openRunToCommand(io, run);
+  const isTaken = ({ tasks }: RunState) => tasks.get(task)?.byHand === true;
+  const [only, ...others] = findRuns(opened.value.paths).runs.filter(({ state }) => isTaken(state));
+  if (only !== undefined && others.length === 0) return ok({ project: opened.value, state: only.state });
+  const subject = subjectTask(task);
+  return await openRunToCommand(io, run, only === undefined ? subject : { ...subject, isIn: isTaken });
 }

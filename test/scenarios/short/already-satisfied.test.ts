@@ -51,3 +51,13 @@ test("A red regression check alone does not make a task worth a session.", async
   expect(await rig.stint(["run", "--yes"])).not.toMatchObject({ code: 0 });
   expect(sessionsOf(rig)).toEqual([]);
 });
+
+test("A run on which nothing landed is done and unproven in the list, and neither merged nor to be merged.", async () => {
+  await using rig = await createRig({
+    files: { "a.txt": "ready\n" },
+    plan: { tasks: { "01-a": makes("a.txt", { files: ["a.txt"] }) } },
+  });
+
+  expectCode(await rig.stint(["run", "--yes"]), 3);
+  expect((await rig.stint(["list"])).stdout).toBe("work  done, 1 of 1, unproven\n");
+});

@@ -232,6 +232,42 @@ test("an example of a task in a code block is a warning beside real tasks", () =
   expect(problems).toMatchObject([{ code: "hidden-task", severity: "warning", line: 7 }]);
 });
 
+const asSection = "; or, for a section, leave the box out";
+const notAsOne = "a heading with a box is that of a task, and this one is not written as one: write";
+const asItem = "this reads like a task, but is a list item, so it is none: write";
+
+test.each([
+  ["### [ ] 02-two Two", `${notAsOne} "## [ ] 02-two Two"${asSection}`],
+  ["##[ ] 02-two Two", `${notAsOne} "## [ ] 02-two Two"${asSection}`],
+  ["##[x] 02-two", `${notAsOne} "## [x] 02-two Title"${asSection}`],
+  ["# [ ] 02-two Two #", `${notAsOne} "## [ ] 02-two Two"${asSection}`],
+  ["  ## [ ] 02-two Two", `${notAsOne} "## [ ] 02-two Two"${asSection}`],
+  ["#### [] Write the rest", `${notAsOne} "## [ ] 01-name Title"${asSection}`],
+  ["- [ ] 02-two Two", `${asItem} "## [ ] 02-two Two"`],
+  ["2. [x] 02-two", `${asItem} "## [x] 02-two Title"`],
+])("the task that is written %s does not vanish in the one above it", (line, message) => {
+  const two = task("02-two").replace("## [ ] 02-two Write 02-two", line);
+  expect(complaints(`${front}${task("a")}${two}`)).toEqual([`${path}:17:1 hidden-task: ${message}`]);
+});
+
+test("a first task that is written wrongly is reported as such, and not as a missing one", () => {
+  const first = (line: string) => `${front}${task("a").replace("## [ ] a Write a", line)}`;
+  expect(complaints(first("# [ ] a Write a"))).toEqual([
+    `${path}:6:1 hidden-task: ${notAsOne} "## [ ] a Write a"${asSection}`,
+  ]);
+  expect(complaints(first("- [ ] a Write a"))).toEqual([`${path}:6:1 hidden-task: ${asItem} "## [ ] a Write a"`]);
+});
+
+test.each([
+  "### Steps\n\n- [ ] write the test\n- [x] 01 foo\n",
+  "### Steps\n\n- [ ] write the test\n\n```yaml\nkey: value\n```\n",
+  "### Steps\n\n- [ ] write the test\n\n### Example\n\n```yaml\nfiles: {}\n```\n",
+  "### [x](x.md) is a link\n\n### [1] A note\n\n#[derive(Debug)]\n",
+  "```md\n### [ ] 02-two Two\n- [ ] 02-two Two\n```\n<!--\n### [ ] 02-two Two\n-->\n",
+])("checklists, links and examples in the body of a task are left alone: %#", (body) => {
+  expect(complaints(`${front}${task("a", { body })}${task("b")}`)).toEqual([]);
+});
+
 test("a plan in both forms is none until one of them is gone", () => {
   const both = filesOf(sound, [["plans/p/plan.md", { bytes: Buffer.from(front) }]]);
   const { plan, problems } = parsePlan(both, "p");

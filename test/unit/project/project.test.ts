@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemUser } from "../../../src/base/system-user.ts";
@@ -123,4 +123,24 @@ test("a mount below ~ is in the user's home, also where HOME is not set", async 
   expect(await found(undefined)).toContain(
     `workspace.mounts names ${join(systemUser().home ?? "/", "no-such-folder")}, `,
   );
+});
+
+test("where no plan is found, files that could be one by their names are said to be none, with the reason", () => {
+  const root = tempDir();
+  const none = 'no plan: draft one with stint plan "<goal>", or write one yourself: stint new <name>';
+  const select = () => {
+    const found = selectPlan(root, undefined);
+    return found.ok ? found.value : found.failure.message;
+  };
+  write(root, { "plans/README.md": "Notes.\n", "plans/notes.txt": "" });
+  expect(select()).toBe(none);
+  write(root, { "plans/bare.md": "## [ ] 01-a A\n", "plans/empty.md": "" });
+  writeFileSync(join(root, "plans/wide.md"), Buffer.from("\uFEFF---\nstint: 1\n---\n", "utf16le"));
+  const bare = 'plans/bare.md is not a plan: its front matter has no "stint: 1"';
+  const others = "plans/empty.md is not a plan: it is empty. plans/wide.md is not a plan: it is not UTF-8 text";
+  expect(select()).toBe(`${none}. ${bare}. ${others}`);
+  write(root, { "plans/yet.md": "---\ntitle: x\n---\n" });
+  expect(select()).toBe(`${none}. ${bare}. ${others}. Neither is 1 other file there`);
+  write(root, { "plans/real.md": "---\nstint: 1\n---\n" });
+  expect(select()).toBe("real");
 });

@@ -72,3 +72,37 @@ test("a run is found by its name, its plan, its id or the beginning of that; sev
       failure: { reason: "no-run", message: `no run ${asked}. There are: p#1, p#2` },
     });
 });
+
+test("a run is found by a path of its plan, from the folder where it is typed or from the root", async () => {
+  const { paths, at } = await repository();
+  const run = layNewRun(paths, { plan: "greet", number: 1 }, "2026-11-11T10:00:00Z");
+  const plans = join(at.cwd, "plans");
+  for (const folder of ["plans/greet", "src"]) mkdirSync(join(at.cwd, folder), { recursive: true });
+  for (const [cwd, asked] of [
+    [at.cwd, "plans/greet.md"],
+    [at.cwd, "plans/greet/"],
+    [at.cwd, join(plans, "greet/plan.md")],
+    [plans, "greet.md"],
+    [join(plans, "greet"), "plan.md"],
+    [join(at.cwd, "src"), "plans/greet.md"],
+  ] as const)
+    expect(await openRunToRead({ ...at, cwd }, asked), asked).toMatchObject({ ok: true, value: { state: { run } } });
+  const typo = await openRunToRead(at, "plans/gret.md");
+  expect(typo.ok ? "" : typo.failure.message).toBe("no run plans/gret.md. There are: greet#1");
+  const inside = await openRunToRead({ ...at, cwd: plans }, "greet#2");
+  expect(inside.ok ? "" : inside.failure.message).toBe("no run greet#2. There are: greet#1");
+});
+
+test("of a task the newest run that has it is read, with the others in progress that have it, too", async () => {
+  const { paths, at } = await repository();
+  const one = (plan: string, tasks: string[], day: number) =>
+    layNewRun(paths, { plan, number: 1, tasks }, `2026-11-1${day}T10:00:00Z`);
+  const [first, second] = [one("p", ["mine", "both"], 1), one("q", ["both"], 2)];
+  const read = async (task: string) => {
+    const opened = await openRunToRead(at, undefined, task);
+    return opened.ok ? [opened.value.state.run, ...opened.value.alike.map(({ run }) => run)] : [];
+  };
+  expect(await read("mine")).toEqual([first]);
+  expect(await read("both")).toEqual([second, first]);
+  expect(await read("unknown")).toEqual([second]);
+});

@@ -4,6 +4,7 @@ import { nextSteps } from "../../../src/report/next-steps.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import { summarise } from "../../../src/engine/summary.ts";
 import { honest, spec, World } from "../../rig/world.ts";
+import { localTime } from "../../../src/base/local-time.ts";
 
 const apart = (id: string) => ({ ...spec(id), claims: { paths: [id], folders: [] } });
 
@@ -105,6 +106,17 @@ test("A paused run is ended only where a process drives it.", () => {
     `Resume with ${resume}, or end it with \`stint stop --run r\`.`,
   ]);
   expect(nextSteps(world.state)).toEqual([`Resume with ${resume}.`]);
+});
+
+test("A run that waits until a time continues by itself where a process drives it; otherwise it is resumed.", () => {
+  const world = new World([spec("a")]);
+  const now = Date.now();
+  const until = new Date(now + 1_000).toISOString();
+  world.add({ type: "parked", reason: "limit", why: "5-hour limit", until });
+  expect(nextSteps(world.state, { isDriven: true, now })).toEqual([
+    `It continues by itself at ${localTime(until, now)}. End it with \`stint stop --run r\`.`,
+  ]);
+  expect(nextSteps(world.state)).toEqual([`Run ${resume} once the limit has been reset.`]);
 });
 
 test("A run that is pausing says how not to wait for its sessions, where a process drives it.", () => {

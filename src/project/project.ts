@@ -81,7 +81,7 @@ export function selectPlan(
 export function filesThatAreNoPlans(root: string): string[] {
   const all = whyFilesAreNoPlans(root);
   const more = all.length - projectLimits.noPlansNamedMax;
-  const rest = more > 0 ? [`Neither ${more === 1 ? "is" : "are"} ${plural(more, "other file")} there`] : [];
+  const rest = more > 0 ? [`The folder has ${plural(more, "more file")} like this`] : [];
   return [...all.slice(0, projectLimits.noPlansNamedMax), ...rest];
 }
 

@@ -140,7 +140,7 @@ test("where no plan is found, files that could be one by their names are said to
   const others = "plans/empty.md is not a plan: it is empty. plans/wide.md is not a plan: it is not UTF-8 text";
   expect(select()).toBe(`${none}. ${bare}. ${others}`);
   write(root, { "plans/yet.md": "---\ntitle: x\n---\n" });
-  expect(select()).toBe(`${none}. ${bare}. ${others}. Neither is 1 other file there`);
+  expect(select()).toBe(`${none}. ${bare}. ${others}. The folder has 1 more file like this`);
   write(root, { "plans/real.md": "---\nstint: 1\n---\n" });
   expect(select()).toBe("real");
 });

@@ -29,8 +29,8 @@ export interface Conduct {
   readonly showsTools?: boolean | undefined;
 }
 
-/** How the agent ended by itself; `final` means that it wrote its final event, did not exit, and was stopped. */
-export type OwnEnd = Exit | { readonly kind: "final" };
+/** How the agent ended by itself, and what it printed last; `final` means that it wrote its final event, did not exit, and was stopped. */
+export type OwnEnd = (Exit | { readonly kind: "final" }) & { readonly tail?: string };
 
 /** Runs one session to its end and reads the outbox. */
 export async function runSession(request: SessionRequest, conduct: Conduct): Promise<SessionResult> {
@@ -102,7 +102,7 @@ function programFacts(
 }
 
 /** Finds what a program printed last about its failure: neither an event, nor the trace below an error, nor the version that Node adds. */
-function lastWordsIn(tail: string): string | undefined {
+export function lastWordsIn(tail: string): string | undefined {
   const isWords = (line: string) => /^[^\s{]/.test(line) && !/^Node\.js v\d/.test(line);
   return tail.split("\n").findLast(isWords)?.trim().slice(0, agentsLimits.lastWordsCharsMax);
 }

@@ -58,12 +58,15 @@ test("a key that the service does not know is a matter of the login, although it
   const invalid = "API key not valid. Please pass a valid API key.";
   expect(ended(reply("API_KEY_INVALID", invalid))).toMatchObject({ kind: "auth" });
   expect(ended(invalid)).toEqual({ kind: "auth", detail: `exit 144: [API Error: ${invalid}]` });
-  expect(ended(reply("FIELD_INVALID", "Unknown name \"API_KEY_INVALID\""))).toMatchObject({ kind: "crashed" });
+  expect(ended(reply("FIELD_INVALID", 'Unknown name "API_KEY_INVALID"'))).toMatchObject({ kind: "crashed" });
 });
 
 test("a program without a login is quoted, without its colours", () => {
   const tail = "Ripgrep is not available.\n\u001b[31mPlease set an Auth method.\u001b[0m";
-  expect(gemini.listen().conclude({ ...exit(41), tail })).toEqual({ kind: "auth", detail: "Please set an Auth method." });
+  expect(gemini.listen().conclude({ ...exit(41), tail })).toEqual({
+    kind: "auth",
+    detail: "Please set an Auth method.",
+  });
 });
 
 test("a usage limit is until the delay that the service reported, or none", () => {

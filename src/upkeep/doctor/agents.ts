@@ -14,7 +14,9 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { programOf } from "../../agents/agent-program.ts";
 import { ensureAgentHome } from "../../agents/agent-home.ts";
 import { askBehindLoginGate, credentialOf } from "../../agents/login-gate.ts";
+import type { StartFailure } from "../../process/start-failure.ts";
 import { supervise, type Ended } from "../../process/supervise.ts";
+import { lastWordsIn } from "../../agents/driver-kit/session.ts";
 import { agentsLimits } from "../../agents/limits.ts";
 
 /** What is known about one agent; what it was not asked stays unknown. */
@@ -22,7 +24,7 @@ export interface AgentHealth {
   readonly name: string;
   readonly driver: string;
   readonly roles: readonly { readonly role: Role; readonly model: string | null }[];
-  readonly program: Result<string>;
+  readonly program: Result<string, StartFailure>;
   /** The versions of its program that Stint is tested with. */
   readonly tested: NonNullable<AgentFacts["tested"]> | null;
   readonly version: Answer | { readonly kind: "not-asked"; readonly why: string };
@@ -33,6 +35,18 @@ export interface AgentHealth {
 type Answer =
   | { readonly kind: "answered"; readonly code: number; readonly output: string }
   | { readonly kind: "silent"; readonly why: string };
+
+/** Whether a program that was asked only for its version could not even report that. */
+function isFailure(version: Answer): boolean {
+  return version.kind === "silent" || version.code !== 0;
+}
+
+/** Says why a program did not answer, with its own words where it has any. */
+export function whySilent(answer: Answer): string {
+  return answer.kind === "silent"
+    ? answer.why
+    : [`exit ${answer.code}`, lastWordsIn(answer.output)].filter((part) => part !== undefined).join(": ");
+}
 
 type LoginHealth =
   | { readonly kind: "in"; readonly how: string }
@@ -122,6 +136,8 @@ async function interview(
   if (answer.kind === "silent") return { version, login: answer };
   const { loggedIn, how } = login.read(answer);
   if (loggedIn) return { version, login: { kind: "in", how } };
+  // A program that fails at everything says nothing of its login.
+  if (isFailure(version)) return { version, login: { kind: "silent", why: whySilent(version) } };
   const orSet = facts.credentials.length === 0 ? "" : `, or set ${facts.credentials.join(" or ")}`;
   return { version, login: { kind: "out", how, cure: `Log in with \`stint login ${name}\`${orSet}.` } };
 }

@@ -9,6 +9,7 @@ import type { Config } from "../../config/load.ts";
 import { resolveRole } from "../../config/roles.ts";
 import type { AgentConfig } from "../../config/types.ts";
 import { roles, type Role } from "../../plan/types.ts";
+import { whyNoTemporaryFiles } from "../../base/folder-access.ts";
 import { unreachable, type Result } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { programOf } from "../../agents/agent-program.ts";
@@ -68,9 +69,14 @@ export interface AgentExamination {
   readonly driverOf?: (name: string) => Promise<AgentDriver>;
 }
 
-/** Finds and asks all agents of the settings, in parallel. */
-export async function examineAgents(examination: AgentExamination): Promise<readonly AgentHealth[]> {
-  const agents = Object.entries(examination.config.agents).filter(([, { driver }]) => knowsDriver(driver));
+/** Finds and asks all agents of the settings, or those named, in parallel. */
+export async function examineAgents(
+  examination: AgentExamination,
+  names: readonly string[] = Object.keys(examination.config.agents),
+): Promise<readonly AgentHealth[]> {
+  const agents = Object.entries(examination.config.agents).filter(
+    ([name, { driver }]) => names.includes(name) && knowsDriver(driver),
+  );
   return await Promise.all(agents.map(([name, agent]) => examineAgent(name, agent, examination)));
 }
 
@@ -89,6 +95,11 @@ export async function examineAgent(
   if (unapproved.has(name))
     return { ...known, ...notAsked("its command comes from the repository, so doctor does not run it") };
   return { ...known, ...(await interview({ name, agent, facts, program: program.value }, examination)) };
+}
+
+/** Lists the agents that some role uses. */
+export function agentsInUse(config: Config): readonly string[] {
+  return Object.keys(config.agents).filter((name) => rolesOf(config, name).length > 0);
 }
 
 function rolesOf(config: Config, name: string): AgentHealth["roles"] {
@@ -168,6 +179,8 @@ interface Question {
 /** Runs a program in an empty folder, with the environment and the confinement that it has in a session. */
 async function ask(question: Question): Promise<Answer> {
   const { argv, userEnv, allow, home, sandbox, answerMsMax, signal } = question;
+  const noTemporaryFiles = whyNoTemporaryFiles();
+  if (noTemporaryFiles !== undefined) return { kind: "silent", why: noTemporaryFiles };
   const folder = mkdtempSync(join(tmpdir(), "stint-doctor-"));
   try {
     const [workspace, outbox, inbox] = ["tree", "outbox", "inbox"].map((name) => join(folder, name)) as Three;

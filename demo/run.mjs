@@ -51,6 +51,6 @@ function makeFolder() {
     return mkdtempSync(join(tmpdir(), "stint-demo-"));
   } catch (error) {
     console.error(`The demo has no folder: ${error.message}. Create ${tmpdir()}, or set TMPDIR to another folder.`);
-    process.exit(1);
+    return process.exit(1);
   }
 }

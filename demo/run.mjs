@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 });
 const { agent } = values;
 const cli = resolve(positionals[0] ?? process.env.STINT_CLI ?? join(import.meta.dirname, "..", "dist", "cli.js"));
-const folder = mkdtempSync(join(tmpdir(), "stint-demo-"));
+const folder = makeFolder();
 
 // Ctrl-C also reaches the running commands, which end cleanly; only then does this process end.
 let isInterrupted = false;
@@ -43,4 +43,14 @@ You can look around in ${folder}
     );
   console.log("  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict");
   if (existsSync(join(folder, "result"))) console.log("  result/                         the branch stint/invoices");
+}
+
+/** Makes the folder of the demo; without one there is nothing to show. */
+function makeFolder() {
+  try {
+    return mkdtempSync(join(tmpdir(), "stint-demo-"));
+  } catch (error) {
+    console.error(`The demo has no folder: ${error.message}. Create ${tmpdir()}, or set TMPDIR to another folder.`);
+    return process.exit(1);
+  }
 }

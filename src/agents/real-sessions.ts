@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import type { AgentEvent, AgentFacts, SessionInput, SessionRequest } from "./driver-kit/agent.ts";
-import { programOf } from "./agent-program.ts";
+import { programCure, programOf } from "./agent-program.ts";
 import { loadDriver } from "./drivers.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { findProgram, locateProgram } from "../process/find-program.ts";
@@ -238,8 +238,9 @@ export async function whyNoAgentFor(
     const program = programOf(agent, (await loadDriver(agent.driver)).facts, { root: repo.root, env });
     if (program.ok) continue;
     const cannot = `the agent of the role ${role}, ${agent.name}, cannot start: ${program.failure.message}`;
-    const cure = "Install it, or choose another under `roles` in .stint/config.yaml.";
-    return { reason: "no-program", message: `${cannot} ${cure}` };
+    const cure = programCure(program.failure);
+    const orElse = cure === undefined ? "" : ` ${cure}, or choose another under \`roles\` in .stint/config.yaml.`;
+    return { reason: "no-program", message: `${cannot}${orElse}` };
   }
   const noServer = whyNoServer(config, env);
   return noServer === undefined ? undefined : { reason: "no-agent", message: noServer };

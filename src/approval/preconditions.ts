@@ -1,9 +1,8 @@
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { whyNoTemporaryFiles } from "../base/folder-access.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Approved } from "./approved-plan.ts";
 import { findProjectSandbox, type Project } from "../project/project.ts";
-import { accessFlaw } from "../project/state-folder.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { whyNoAgent } from "../agents/real-sessions.ts";
 import type { CommandWatch } from "../checks/running-command.ts";
@@ -35,11 +34,8 @@ export async function preconditions(
   >
 > {
   const { ready, base, isForAgents, signal, watch } = start;
-  const temporary = accessFlaw(tmpdir());
-  if (temporary !== undefined) {
-    const cure = temporary.cure.replace(/\.$/, ", or set TMPDIR to another folder.");
-    return fail("no-tmp", `${tmpdir()}, the folder for temporary files, ${temporary.why}. ${cure}`);
-  }
+  const noTemporaryFiles = whyNoTemporaryFiles();
+  if (noTemporaryFiles !== undefined) return fail("no-tmp", noTemporaryFiles);
   const oldGit = await whyGitIsTooOld();
   if (oldGit !== undefined) return fail("old-git", oldGit);
   const noAgent = isForAgents ? await whyNoAgent(ready, project) : undefined;

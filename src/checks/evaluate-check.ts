@@ -6,7 +6,7 @@ import type { Check, FileCheck, RunCheck } from "../plan/types.ts";
 import type { Redactor } from "../base/redact.ts";
 import { systemReason, unreachable } from "../base/result.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
-import { callsOf, joined } from "../base/command-line.ts";
+import { whyNotFound } from "./crlf-script.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandWatch } from "./running-command.ts";
 import { witnesses, withWitnesses, type WitnessPlace } from "./witness/witness.ts";
@@ -133,36 +133,13 @@ function verdictOf(ended: Ended, check: RunCheck, context: CheckContext): Verdic
   }
 }
 
-/** A script whose first line ends in CRLF names an interpreter that nobody has; the shell says only "not found". */
 function carriageReturn(
-  ended: Extract<Ended, { readonly kind: "exited" }>,
-  { run, cwd }: RunCheck,
+  { code }: Extract<Ended, { readonly kind: "exited" }>,
+  { run: command, cwd }: RunCheck,
   { root }: CheckContext,
 ): Verdict | undefined {
-  if (ended.code !== 126 && ended.code !== 127) return undefined;
-  const paths = callsOf(run, cwd).flatMap(({ words, by, dir }) =>
-    [...by, words[0] ?? ""].map((word) => joined(dir, word)),
-  );
-  const script = paths.find((file) => hasCrlfShebang(path.join(root, file)));
-  if (script === undefined) return undefined;
-  return broken(
-    `the first line of ${script} ends in CRLF, so its interpreter is not found (exit ${ended.code}). Save it with LF line ends and commit it.`,
-  );
-}
-
-function hasCrlfShebang(file: string): boolean {
-  try {
-    if (!fs.statSync(file).isFile()) return false;
-    const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-    try {
-      const start = Buffer.alloc(checksLimits.shebangBytesMax);
-      return /^#![^\n]*\r\n/.test(start.toString("latin1", 0, fs.readSync(fd, start)));
-    } finally {
-      fs.closeSync(fd);
-    }
-  } catch {
-    return false;
-  }
+  const why = whyNotFound(code, { command, cwd, root });
+  return why === undefined ? undefined : broken(why);
 }
 
 const interrupted: Verdict = { state: "broken", why: "interrupted before it ended. Run it again." };

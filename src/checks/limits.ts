@@ -14,8 +14,6 @@ export const checksLimits = {
   failingTestsMax: 100,
   /** A file a person would look into with `contains`; larger ones are red, never read whole. */
   containsFileBytesMax: 20_000_000,
-  /** The first line of a script: Linux reads 256 bytes of it. */
-  shebangBytesMax: 256,
   /** Files of a diff named in one message; the verdict has all of them. */
   pathsNamedMax: 10,
 } as const;

@@ -4,6 +4,7 @@ import type { CheckEvidence, Regression, GuardEvidence } from "../engine/evidenc
 import type { RunEvent } from "../engine/events.ts";
 import { money } from "../engine/budget.ts";
 import { wordsOf } from "../engine/false-start.ts";
+import { outcomeName } from "../engine/service-failure.ts";
 import type { Outcome, ProgramFacts, Spending } from "../engine/session.ts";
 import { afterSession } from "../engine/session-end.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
@@ -40,7 +41,8 @@ export function quoted(lines: readonly string[]): string[] {
 export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>, at: number, program?: ProgramFacts): string {
   if (outcome.kind === "limit") return `usage limit${untilText(outcome.until, at)}`;
   const words = wordsOf(outcome.detail.trim(), program);
-  return words === "" ? outcome.kind : `${outcome.kind} (${words})`;
+  const name = outcomeName(outcome);
+  return words === "" ? name : `${name} (${words})`;
 }
 
 function untilText(until: string | null, at: number): string {

@@ -9,6 +9,7 @@ import {
 } from "./false-start.ts";
 import type { FailureReason } from "./events.ts";
 import { unreachable } from "../base/result.ts";
+import { isOutOfReach, isUnpaid, outOfReach, outOfReachCure } from "./service-failure.ts";
 import type { Outcome, Spending, Usage } from "./session.ts";
 import { add, noSpending, spendingOf } from "./spending.ts";
 import { taskOf, type RunState, type Hold } from "./state.ts";
@@ -115,7 +116,9 @@ function holdOf(course: SessionCourse): Hold | undefined {
     case "limit":
       return { reason: "limit", until: outcome.until, why: "the agent's usage limit is reached" };
     case "overloaded":
-      return { reason: "overloaded", until: null, why: why(outcome.detail) };
+      return isOutOfReach(outcome)
+        ? { reason: "overloaded", until: null, why: why(`${outOfReach}: ${outcome.detail}`), cure: outOfReachCure }
+        : { reason: "overloaded", until: null, why: why(outcome.detail) };
     case "auth": {
       const cure = loginCure(course);
       return { reason: "auth", until: null, why: why(outcome.detail), ...(cure !== undefined && { cure }) };
@@ -137,8 +140,15 @@ function holdOf(course: SessionCourse): Hold | undefined {
 }
 
 /** Says what to do about a key or a login that was refused; undefined for agents of which Stint knows only the command. */
-export function loginCure({ program, agent }: SessionCourse): string | undefined {
+export function loginCure({ outcome, program, agent }: SessionCourse): string | undefined {
   if (agent === undefined || program?.tryWith === undefined) return undefined;
+  if (isUnpaid(outcome)) {
+    const [account, key] =
+      program.keyFrom === undefined
+        ? ["its account", "an API key"]
+        : [`the account of ${program.keyFrom}`, "another key"];
+    return `Add credit to ${account}, set ${key}, or log in to another account with \`stint login ${agent}\``;
+  }
   return program.keyFrom === undefined
     ? `Log in with \`stint login ${agent}\` (its sessions do not use your own login), or set its API key`
     : `Fix ${program.keyFrom} in your environment, or unset it and log in with \`stint login ${agent}\``;

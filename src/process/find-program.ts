@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fail, ok, type Result } from "../base/result.ts";
+import { crlfShebang, hasCrlfShebang } from "./shebang.ts";
 import type { StartFailure } from "./start-failure.ts";
 
 /** Finds the command on the child's own PATH before it is started, so that "not installed" differs from a program's exit 127. */
@@ -18,8 +19,9 @@ export function findProgram(options: {
   }
   const candidates = name.includes("/") ? [path.resolve(cwd, name)] : inPath(name, env["PATH"] ?? "");
   const program = candidates.find(isExecutable);
-  if (program !== undefined) return ok(program);
-  return fail("program", whyNot(name, candidates));
+  if (program === undefined) return notFound(name, candidates);
+  if (hasCrlfShebang(program)) return fail("unusable", `${crlfShebang(program)}. Save it with LF line ends.`);
+  return ok(program);
 }
 
 function inPath(name: string, variable: string): string[] {
@@ -36,11 +38,13 @@ function isExecutable(file: string): boolean {
   }
 }
 
-function whyNot(name: string, candidates: readonly string[]): string {
+function notFound(name: string, candidates: readonly string[]): Result<never, StartFailure> {
   const present = candidates.find((file) => fs.existsSync(file));
-  if (present !== undefined) return `${present} is not an executable file. Run \`chmod +x\` on it.`;
-  if (name.includes("/")) return `${candidates.join()} does not exist.`;
-  return `${name} was not found on PATH${candidates.length === 0 ? ", which is empty" : ""}.`;
+  if (present !== undefined && fs.statSync(present).isFile())
+    return fail("unusable", `${present} is not an executable file. Run \`chmod +x\` on it.`);
+  if (present !== undefined) return fail("no-file", `${present} is not a file.`);
+  if (name.includes("/")) return fail("no-file", `${candidates.join()} does not exist.`);
+  return fail("program", `${name} was not found on PATH${candidates.length === 0 ? ", which is empty" : ""}.`);
 }
 
 /** Returns the program that the settings name: a relative path starts at the root of the repository, and a bare name is left to be looked up on PATH. */

@@ -46,4 +46,6 @@ export const processLimits = {
   diskFreeFilesUsable: 1_000,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
+  /** The first line of a script: Linux reads 256 bytes of it. */
+  shebangBytesMax: 256,
 } as const;

@@ -1,7 +1,7 @@
 import { messageOf, type Failure } from "../base/result.ts";
 
-/** What is to blame if nothing was started: the command, the installed program, or the machine. */
-export type StartFault = "command" | "program" | "environment";
+/** What is to blame if nothing was started: the command, a program that is not installed, a file that does not exist, one that cannot be executed (the message says how to fix it), or the machine. */
+export type StartFault = "command" | "program" | "no-file" | "unusable" | "environment";
 
 export type StartFailure = Failure<StartFault>;
 

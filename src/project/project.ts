@@ -38,7 +38,7 @@ export async function openProject(cwd: string, env: NodeJS.ProcessEnv): Promise<
 export async function findProjectSandbox(
   { repo, paths, env }: Pick<Project, "repo" | "paths" | "env">,
   { run, workspace }: Config,
-): Promise<Result<FoundSandbox, Failure<"no-sandbox" | "no-mount">>> {
+): Promise<Result<FoundSandbox, Failure<"no-tmp" | "no-sandbox" | "no-mount">>> {
   const hidden = [repo.commonDir, ...(await worktreePaths(repo)), dirname(paths.scratch)];
   const mounts = workspace.mounts.map(({ path, writable }) => ({
     path: path.startsWith("~/") ? join(userHome(env), path.slice(2)) : path,

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import type { FolderFlaw } from "../base/folder-access.ts";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { ensureFolder, ioErrorOf } from "../journal/io.ts";
 import { fail, ok, systemReason, type Failure, type Result } from "../base/result.ts";
@@ -66,12 +67,6 @@ function above(path: string): string {
   return parent === path || existsSync(parent) ? parent : above(parent);
 }
 
-/** Why a folder must not be used, as the end of a sentence about it, and how to fix it. */
-export interface FolderFlaw {
-  readonly why: string;
-  readonly cure: string;
-}
-
 const own = process.getuid?.();
 
 /** What makes a folder unsafe for private files. One that does not exist yet has no flaw. */
@@ -84,15 +79,4 @@ export function flawOf(folder: string, files: FilePort = realFiles): FolderFlaw 
   if ((stat.mode & 0o077) !== 0)
     return { why: "is open to other users", cure: "Run `chmod 700` on it, and check who wrote to it." };
   return undefined;
-}
-
-/** Says why nothing can be created in a folder. */
-export function accessFlaw(folder: string): FolderFlaw | undefined {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return undefined;
-  } catch (error) {
-    const cure = existsSync(folder) ? "Fix its permissions" : "Create it";
-    return { why: `is not writable (${systemReason(error)})`, cure: `${cure}.` };
-  }
 }

@@ -1,6 +1,7 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import type { EventType } from "../engine/events.ts";
 import { wordsOf } from "../engine/false-start.ts";
+import { outcomeName } from "../engine/service-failure.ts";
 import type { Outcome, ProgramFacts, Spending } from "../engine/session.ts";
 import type { RunState } from "../engine/state.ts";
 import { spendingOf } from "../engine/spending.ts";
@@ -200,7 +201,7 @@ function conclude(task: TaskRecord, attempt: AttemptRecord, entry: Entry) {
 
 function sessionEnd(outcome: Exclude<Outcome, { kind: "ok" }>, program: ProgramFacts | undefined): string {
   if (outcome.kind === "limit") return "the agent's usage limit was reached";
-  return `${outcome.kind}: ${wordsOf(outcome.detail, program)}`;
+  return `${outcomeName(outcome)}: ${wordsOf(outcome.detail, program)}`;
 }
 
 type Conclusion = Pick<AttemptRecord, "outcome" | "why"> & Partial<Pick<AttemptRecord, "guards" | "checks">>;

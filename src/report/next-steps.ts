@@ -155,7 +155,10 @@ const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string, sta
     return `\`stint log\` shows the output of the failed checks. If the cause is outside the branch, fix it and ${resume}. If a task could not fix it, give it new attempts with \`stint requeue ${task}\`, or do it yourself: \`stint take ${task}\`.`;
   },
   limit: (resume) => `Run ${resume} once the limit has been reset.`,
-  overloaded: (resume) => `Try ${resume} later.`,
+  overloaded: (resume, state) => {
+    const cure = knownCure(state);
+    return cure === undefined ? `Try ${resume} later.` : `${cure}, then ${resume}.`;
+  },
   auth: (resume, state) => {
     const cure = knownCure(state);
     if (cure !== undefined) return `${cure}; then ${resume}.`;

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { sandboxLimits } from "./limits.ts";
+import { whyNoTemporaryFiles } from "../base/folder-access.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { systemUser } from "../base/system-user.ts";
@@ -32,7 +33,9 @@ export interface FoundSandbox {
 /** Starts a sandbox to find out whether agents and checks can be confined. */
 export async function findSandbox(
   wish: SandboxWish,
-): Promise<Result<FoundSandbox, Failure<"no-sandbox" | "no-mount">>> {
+): Promise<Result<FoundSandbox, Failure<"no-tmp" | "no-sandbox" | "no-mount">>> {
+  const noTemporaryFiles = whyNoTemporaryFiles();
+  if (noTemporaryFiles !== undefined) return fail("no-tmp", noTemporaryFiles);
   if (wish.mode === "none") return ok(unconfined("as run.sandbox says"));
   const program = findBwrap(wish.env);
   if (!program.ok) return withoutBwrap(wish, program.failure.message);

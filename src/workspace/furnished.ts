@@ -10,6 +10,7 @@ import type { Redactor } from "../base/redact.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { checkEnvironment } from "../checks/room-environment.ts";
+import { whyNotFound } from "../checks/crlf-script.ts";
 import { runCommand } from "../checks/run-command.ts";
 import type { CommandWatch } from "../checks/running-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
@@ -317,6 +318,9 @@ async function setUp(
   const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, signal, ...said });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
+  const notFound =
+    ended.kind === "exited" ? whyNotFound(ended.code, { command, cwd: ".", root: treeOf(dir) }) : undefined;
+  if (notFound !== undefined) return `set-up failed: ${notFound}\n${ended.tail}`;
   const how =
     ended.kind === "exited" ? `exit ${ended.code}` : ended.kind === "exceeded" ? `used ${ended.what}` : ended.kind;
   return `set-up failed (${how}): ${command}\n${ended.tail}`;

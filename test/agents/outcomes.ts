@@ -83,7 +83,11 @@ export const outcomes: Readonly<Record<RouteName, Table>> = {
     silence: silent,
   },
   gemini: {
-    "no key": { kind: "auth", detail: "exit 41 without a result" },
+    "no key": {
+      kind: "auth",
+      detail:
+        "Manual authorization is required but the current session is non-interactive. Please run the Gemini CLI in an interactive terminal to log in, provide a GEMINI_API_KEY, or ensure Application Default Credentials are configured.",
+    },
     "no connection": {
       kind: "overloaded",
       detail: "exit 1: [API Error: exception TypeError: fetch failed sending request]",

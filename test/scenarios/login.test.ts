@@ -95,6 +95,20 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     expect(readFileSync(own, "utf8")).toBe("mine\n");
   });
 
+  test("Only agents that a role uses are asked for a login, and the message says which.", async () => {
+    await using on = await stage(byClaude);
+    const { rig, env, kept } = on;
+    mkdirSync(join(kept, ".."), { recursive: true, mode: 0o700 });
+    writeFileSync(kept, "mine\n");
+    const codex = join(rig.root, "bin", "codex");
+    writeFileSync(codex, `#!/bin/sh\n: > ${rig.outside}/asked\n`, { mode: 0o755 });
+    await using pane = await openPane(rig, "login", { env, columns: 400 });
+    const shown = await pane.until("EXIT=0");
+    expect(shown).toContain("Asking claude for a login …");
+    expect(shown).toContain("claude is logged in: claude.ai");
+    expect(existsSync(join(rig.outside, "asked"))).toBe(false);
+  });
+
   test("A program that the repository names is shown and runs only after a yes.", async () => {
     await using on = await stage({ agents: { claude: { command: ["./evil.sh"] } }, ...byClaude });
     const { rig, env } = on;

@@ -30,8 +30,8 @@ export interface Conduct {
   readonly showsTools?: boolean | undefined;
 }
 
-/** How the agent ended by itself; `final` means that it wrote its final event, did not exit, and was stopped. */
-export type OwnEnd = Exit | { readonly kind: "final" };
+/** How the agent ended by itself, and what it printed last; `final` means that it wrote its final event, did not exit, and was stopped. */
+export type OwnEnd = (Exit | { readonly kind: "final" }) & { readonly tail?: string };
 
 /** Runs one session to its end and reads the outbox. */
 export async function runSession(request: SessionRequest, conduct: Conduct): Promise<SessionResult> {

@@ -1,7 +1,8 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Outcome } from "../driver-kit/agent.ts";
 import type { Ear } from "../driver-kit/dialect.ts";
 import { firstLine, type Json, toRecord, toText } from "../driver-kit/json.ts";
-import type { OwnEnd } from "../driver-kit/session.ts";
+import { lastWordsIn, type OwnEnd } from "../driver-kit/session.ts";
 import { eventsOf } from "../driver-kit/transcript.ts";
 import { type Models, modelsOf, readGemini, usageOf } from "./transcript.ts";
 
@@ -59,7 +60,9 @@ function concludeGemini(end: OwnEnd, { result, complaint, asked }: Heard): Outco
   }
   const detail = `${how(end, result)}${message === "" ? "" : `: ${firstLine(message)}`}`;
   if (code === 0) return { kind: blockedAnswers.get(message) ?? "crashed", detail };
+  if (code === notLoggedIn) return { kind: "auth", detail: complaintIn(end.tail) ?? detail };
   if (noModel.test(message)) return { kind: "misconfigured", detail };
+  if (badKey.test(message)) return { kind: "auth", detail };
   const kind = kinds.get(code) ?? (message.startsWith(unreachable) ? "overloaded" : "crashed");
   return kind === "limit" ? { kind, until: resetOf(message, result?.["timestamp"]) } : { kind, detail };
 }
@@ -69,15 +72,25 @@ function how(end: OwnEnd, result: Json | undefined): string {
   return end.kind === "exited" ? `exit ${end.code}` : "no exit after its result";
 }
 
+/** Without a login the program writes no event, but says on stderr, in colour, what it lacks. */
+function complaintIn(tail = ""): string | undefined {
+  return lastWordsIn(stripVTControlCharacters(tail));
+}
+
 /** The program's own message where its service cannot be reached; its exit code is that of any other failure. */
 const unreachable = "[API Error: exception TypeError: fetch failed";
 
 /** The service's answer for a model it does not have, as the program passes it on; its exit code says nothing. */
 const noModel = /^\[API Error: models\/\S+ is not found\b/;
 
-/** Outcomes by exit code: the lowest eight bits of the failed request's status, or 41 for "not logged in". */
+/** The service's answer to a key that it does not know: its status is 400, as for any request that it cannot read. */
+const badKey = /^\[API Error: (?:API key not valid\b|\{"error":\{"code":400,.*"reason":"API_KEY_INVALID")/s;
+
+/** The program's own exit code where it has neither a login nor a key. */
+const notLoggedIn = 41;
+
+/** Outcomes by exit code: the lowest eight bits of the failed request's status. */
 const kinds: ReadonlyMap<number, "auth" | "limit" | "overloaded" | "context"> = new Map([
-  [41, "auth"],
   ...statuses("auth", [401, 403]),
   ...statuses("limit", [429]),
   ...statuses("overloaded", [500, 502, 503, 504, 529]),

@@ -3,11 +3,18 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { whyNoTemporaryFiles } from "../../base/folder-access.ts";
 import { shellWord } from "../../base/command-line.ts";
 import { visible } from "../../base/visible.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { refused } from "../../project/refusals.ts";
-import { examineAgent, examineAgents, type AgentExamination, type AgentHealth } from "../../upkeep/doctor/agents.ts";
+import {
+  agentsInUse,
+  examineAgent,
+  examineAgents,
+  type AgentExamination,
+  type AgentHealth,
+} from "../../upkeep/doctor/agents.ts";
 import { openSurroundings } from "../../upkeep/doctor/doctor.ts";
 import { copyLogin, findLoginWay, type LoginWay } from "../../upkeep/doctor/login.ts";
 import { confirm, refuse, refuseWith, type Io } from "../io.ts";
@@ -25,7 +32,9 @@ export async function login(io: Io, name: string | undefined, options: LoginOpti
   if (opened.kind === "bad-settings") return badSettings(io, opened.problems);
   const { agentExamination } = opened;
   if (name !== undefined) return await logIn(io, agentExamination, { name, ...options });
-  const used = (await examineAgents(agentExamination)).filter(({ roles }) => roles.length > 0);
+  const names = agentsInUse(agentExamination.config);
+  if (io.interactive && names.length > 0) io.err(visible(`Asking ${names.join(", ")} for a login …`));
+  const used = await examineAgents(agentExamination, names);
   const out = used.filter((health) => health.login.kind === "out");
   if (used.length === 0) return refuse(io, exitCodes.internal, "no coding agent found: `stint doctor` says more.");
   if (out.length === 0) return used.map((health) => outcomeOf(io, health)).find((code) => code !== 0) ?? 0;
@@ -53,6 +62,8 @@ async function logIn(
     return exitCodes.done;
   }
   if (useExisting !== true && !io.interactive) return refuse(io, exitCodes.usage, whyNoTerminal(way));
+  const noTemporaryFiles = whyNoTemporaryFiles();
+  if (noTemporaryFiles !== undefined) return refuse(io, exitCodes.internal, noTemporaryFiles);
   const isCopied = useExisting === true || (await wantsCopy(io, way));
   if (io.signal.aborted) return exitCodes.interrupted;
   const flaw = isCopied ? await copied(io, way) : await ownLogin(io, way);

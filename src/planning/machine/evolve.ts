@@ -1,4 +1,5 @@
 import { cureOfFalseStarts, falseStartIn, isSameFailure, whyFalseStarts, wordsOf } from "../../engine/false-start.ts";
+import { isOutOfReach, outcomeName, outOfReachCure } from "../../engine/service-failure.ts";
 import { loginCure } from "../../engine/session-end.ts";
 import { localStamp } from "../../base/local-time.ts";
 import { unreachable } from "../../base/result.ts";
@@ -131,9 +132,10 @@ function whyHalted(event: EventOf<"session-ended">): string {
   if (outcome.kind === "ok") return "it succeeded";
   if (outcome.kind === "limit")
     return `the usage limit is reached${outcome.until === null ? "" : ` until ${localStamp(outcome.until)}`}`;
-  const cure = outcome.kind === "auth" ? loginCure(event) : undefined;
+  const cure = outcome.kind === "auth" ? loginCure(event) : isOutOfReach(outcome) ? outOfReachCure : undefined;
   const words = wordsOf(outcome.detail, program);
-  return `${words === "" ? outcome.kind : `${outcome.kind}: ${words}`}${cure === undefined ? "" : `. ${cure}`}`;
+  const name = outcomeName(outcome);
+  return `${words === "" ? name : `${name}: ${words}`}${cure === undefined ? "" : `. ${cure}`}`;
 }
 
 function isNothingNew(before: PlanningState, after: PlanningState): boolean {

@@ -9,12 +9,15 @@ import type { Config } from "../../config/load.ts";
 import { resolveRole } from "../../config/roles.ts";
 import type { AgentConfig } from "../../config/types.ts";
 import { roles, type Role } from "../../plan/types.ts";
+import { whyNoTemporaryFiles } from "../../base/folder-access.ts";
 import { unreachable, type Result } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { programOf } from "../../agents/agent-program.ts";
 import { ensureAgentHome } from "../../agents/agent-home.ts";
 import { askBehindLoginGate, credentialOf } from "../../agents/login-gate.ts";
+import type { StartFailure } from "../../process/start-failure.ts";
 import { supervise, type Ended } from "../../process/supervise.ts";
+import { lastWordsIn } from "../../agents/driver-kit/session.ts";
 import { agentsLimits } from "../../agents/limits.ts";
 
 /** What is known about one agent; what it was not asked stays unknown. */
@@ -22,7 +25,7 @@ export interface AgentHealth {
   readonly name: string;
   readonly driver: string;
   readonly roles: readonly { readonly role: Role; readonly model: string | null }[];
-  readonly program: Result<string>;
+  readonly program: Result<string, StartFailure>;
   /** The versions of its program that Stint is tested with. */
   readonly tested: NonNullable<AgentFacts["tested"]> | null;
   readonly version: Answer | { readonly kind: "not-asked"; readonly why: string };
@@ -33,6 +36,18 @@ export interface AgentHealth {
 type Answer =
   | { readonly kind: "answered"; readonly code: number; readonly output: string }
   | { readonly kind: "silent"; readonly why: string };
+
+/** Whether a program that was asked only for its version could not even report that. */
+function isFailure(version: Answer): boolean {
+  return version.kind === "silent" || version.code !== 0;
+}
+
+/** Says why a program did not answer, with its own words where it has any. */
+export function whySilent(answer: Answer): string {
+  return answer.kind === "silent"
+    ? answer.why
+    : [`exit ${answer.code}`, lastWordsIn(answer.output)].filter((part) => part !== undefined).join(": ");
+}
 
 type LoginHealth =
   | { readonly kind: "in"; readonly how: string }
@@ -54,9 +69,14 @@ export interface AgentExamination {
   readonly driverOf?: (name: string) => Promise<AgentDriver>;
 }
 
-/** Finds and asks all agents of the settings, in parallel. */
-export async function examineAgents(examination: AgentExamination): Promise<readonly AgentHealth[]> {
-  const agents = Object.entries(examination.config.agents).filter(([, { driver }]) => knowsDriver(driver));
+/** Finds and asks all agents of the settings, or those named, in parallel. */
+export async function examineAgents(
+  examination: AgentExamination,
+  names: readonly string[] = Object.keys(examination.config.agents),
+): Promise<readonly AgentHealth[]> {
+  const agents = Object.entries(examination.config.agents).filter(
+    ([name, { driver }]) => names.includes(name) && knowsDriver(driver),
+  );
   return await Promise.all(agents.map(([name, agent]) => examineAgent(name, agent, examination)));
 }
 
@@ -75,6 +95,11 @@ export async function examineAgent(
   if (unapproved.has(name))
     return { ...known, ...notAsked("its command comes from the repository, so doctor does not run it") };
   return { ...known, ...(await interview({ name, agent, facts, program: program.value }, examination)) };
+}
+
+/** Lists the agents that some role uses. */
+export function agentsInUse(config: Config): readonly string[] {
+  return Object.keys(config.agents).filter((name) => rolesOf(config, name).length > 0);
 }
 
 function rolesOf(config: Config, name: string): AgentHealth["roles"] {
@@ -122,6 +147,8 @@ async function interview(
   if (answer.kind === "silent") return { version, login: answer };
   const { loggedIn, how } = login.read(answer);
   if (loggedIn) return { version, login: { kind: "in", how } };
+  // A program that fails at everything says nothing of its login.
+  if (isFailure(version)) return { version, login: { kind: "silent", why: whySilent(version) } };
   const orSet = facts.credentials.length === 0 ? "" : `, or set ${facts.credentials.join(" or ")}`;
   return { version, login: { kind: "out", how, cure: `Log in with \`stint login ${name}\`${orSet}.` } };
 }
@@ -152,6 +179,8 @@ interface Question {
 /** Runs a program in an empty folder, with the environment and the confinement that it has in a session. */
 async function ask(question: Question): Promise<Answer> {
   const { argv, userEnv, allow, home, sandbox, answerMsMax, signal } = question;
+  const noTemporaryFiles = whyNoTemporaryFiles();
+  if (noTemporaryFiles !== undefined) return { kind: "silent", why: noTemporaryFiles };
   const folder = mkdtempSync(join(tmpdir(), "stint-doctor-"));
   try {
     const [workspace, outbox, inbox] = ["tree", "outbox", "inbox"].map((name) => join(folder, name)) as Three;

@@ -4,7 +4,8 @@ import { type Result, unreachable } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
 import { type Submodule, whySubmodulesMissing } from "../../git/submodules.ts";
 import { gitMin, gitTested } from "../../approval/preconditions.ts";
-import type { AgentHealth } from "./agents.ts";
+import { programCure } from "../../agents/agent-program.ts";
+import { whySilent, type AgentHealth } from "./agents.ts";
 import { isOlder, versionIn } from "../../base/version.ts";
 import type { RepositoryFacts } from "./repository.ts";
 import type { FolderFacts, MachineFacts } from "./machine.ts";
@@ -131,16 +132,18 @@ function diagnoseAgent(agent: AgentHealth): readonly Finding[] {
 function diagnoseProgram(agent: AgentHealth): Finding {
   const { name: about, program, version, tested } = agent;
   if (!program.ok) {
-    const cure = `Install it, or choose another agent under \`roles\` in .stint/config.yaml.`;
-    return isNeeded(agent)
-      ? { about, state: "bad", says: program.failure.message, cure }
+    const { failure } = program;
+    const way = programCure(failure);
+    const cure = way === undefined ? null : `${way}, or choose another agent under \`roles\` in .stint/config.yaml.`;
+    return isNeeded(agent) || failure.reason === "unusable"
+      ? { about, state: severity(agent), says: failure.message, cure }
       : { about, state: "warn", says: "not installed (optional)", cure: null, optional: true };
   }
   if (version.kind === "not-asked") return good(about, `${program.value}; version unknown: ${version.why}`);
   if (version.kind === "silent" || version.code !== 0) {
-    const why = version.kind === "silent" ? version.why : `exit ${version.code}`;
     const cure = `Run \`${program.value} --version\` yourself and fix what it reports.`;
-    return { about, state: severity(agent), says: `${program.value} does not report its version: ${why}`, cure };
+    const says = `${program.value} does not report its version: ${whySilent(version)}`;
+    return { about, state: severity(agent), says, cure };
   }
   const number = versionIn(version.output);
   if (number === undefined) return good(about, `${program.value}, version unknown`);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { OwnLogin } from "../../agents/driver-kit/agent.ts";
 import { writeHomeFile } from "../../agents/driver-kit/home-file.ts";
-import { programOf } from "../../agents/agent-program.ts";
+import { programCure, programOf } from "../../agents/agent-program.ts";
 import { ensureAgentHome } from "../../agents/agent-home.ts";
 import { loadDriver } from "../../agents/drivers.ts";
 import { credentialOf } from "../../agents/login-gate.ts";
@@ -45,7 +45,10 @@ export async function findLoginWay(
   const own = facts.ownLogin?.(agent.command[0] ?? facts.program ?? "");
   if (own === undefined) return fail("usage", whyNoLogin(name, agent.driver));
   const program = programOf(agent, facts, examination);
-  if (!program.ok) return fail("program", `${program.failure.message} Install it, then try again.`);
+  if (!program.ok) {
+    const cure = programCure(program.failure);
+    return fail("program", `${program.failure.message} ${cure === undefined ? "T" : `${cure}, t`}hen try again.`);
+  }
   const place = ensureAgentHome(env, name);
   if (!place.ok) return fail("home", place.failure.message);
   const { home } = place.value;

@@ -6,7 +6,8 @@ import { baseEnvironment, type UserEnvironment } from "../../process/environment
 import { findProgram } from "../../process/find-program.ts";
 import { gitVersion } from "../../approval/preconditions.ts";
 import { stintHome, type Paths } from "../../project/paths.ts";
-import { accessFlaw, flawOf, type FolderFlaw } from "../../project/state-folder.ts";
+import { accessFlaw, type FolderFlaw } from "../../base/folder-access.ts";
+import { flawOf } from "../../project/state-folder.ts";
 
 /** The parts of the machine that a run depends on. */
 export interface MachineFacts {

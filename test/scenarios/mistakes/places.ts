@@ -163,6 +163,14 @@ export const places: readonly Mistake[] = [
     unsaid: ["started"],
     cure: "stint run --dry-run",
   },
+  ...["check", "doctor"].map((command) => ({
+    mistake: `the same with \`stint ${command}\``,
+    typed: `TMPDIR=/nonexistent stint ${command}`,
+    code: 1,
+    says: ["/nonexistent", "no such file or directory", "TMPDIR"],
+    unsaid: ["mkdtemp"],
+    cure: "stint run --dry-run",
+  })),
   {
     mistake: "a full disk",
     needs: canMount,

@@ -16,15 +16,20 @@ test("a role whose agent has no program is named before a run, with what to do; 
     expect(found?.reason ?? "no-program").toBe("no-program");
     return found?.message;
   };
-  const cure = "Install it, or choose another under `roles` in .stint/config.yaml.";
+  const another = "choose another under `roles` in .stint/config.yaml.";
   expect(await why({ driver: "claude" }, root)).toBe(
-    `the agent of the role executor, mine, cannot start: claude was not found on PATH. ${cure}`,
+    `the agent of the role executor, mine, cannot start: claude was not found on PATH. Install it, or ${another}`,
   );
   expect(await why({ command: ["./agent.sh", "--fast"] })).toBe(
-    `the agent of the role executor, mine, cannot start: ${root}/agent.sh does not exist. ${cure}`,
+    `the agent of the role executor, mine, cannot start: ${root}/agent.sh does not exist. Correct the \`command\` of the agent, or ${another}`,
   );
   write(root, { "agent.sh": "#!/bin/sh\n", claude: "#!/bin/sh\n" });
-  expect(await why({ command: ["./agent.sh"] })).toContain("agent.sh is not an executable file. Run `chmod +x` on it.");
+  expect(await why({ command: ["./agent.sh"] })).toMatch(
+    /agent\.sh is not an executable file\. Run `chmod \+x` on it\.$/,
+  );
+  write(root, { "dos.sh": "#!/bin/sh\r\nexit 0\r\n" });
+  chmodSync(join(root, "dos.sh"), 0o755);
+  expect(await why({ command: ["./dos.sh"] })).toMatch(/ends in CRLF.*\. Save it with LF line ends\.$/);
   for (const name of ["agent.sh", "claude"]) chmodSync(join(root, name), 0o755);
   expect(await why({ command: ["./agent.sh"] })).toBeUndefined();
   expect(await why({ driver: "claude" }, root)).toBeUndefined();

@@ -147,6 +147,18 @@ test("a key that was refused names the variable it came from before it names a l
   ]);
 });
 
+test("an account without credit is not told to log in again", () => {
+  const outcome: Outcome = { kind: "auth", detail: "400: billing_error: Credit balance is too low" };
+  const world = new World([spec("a")]);
+  world.go(sessions([{ outcome }]));
+  expect(nextSteps(world.state)).toEqual([
+    "Add credit to its account, set an API key, or log in to another account with `stint login claude`; then `stint resume r`.",
+  ]);
+  const keyed = new World([spec("a")]);
+  keyed.go(sessions([{ outcome, program: { ...facts, keyFrom: "ANTHROPIC_API_KEY" } }]));
+  expect(nextSteps(keyed.state)[0]).toMatch(/^Add credit to the account of ANTHROPIC_API_KEY, set another key, or /);
+});
+
 test.each([
   ["exit 1: port 40112", "exit 1: port 40113", true],
   ["2026-11-18T02:08:02.883Z ERROR core: no config", "2026-11-18T02:09:41.012Z ERROR core: no config", true],

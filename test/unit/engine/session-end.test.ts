@@ -87,6 +87,25 @@ test("overload backs off and continues, and costs no attempt", () => {
   expect(exitCode(world.state)).toBe(0);
 });
 
+test("a service that could not be reached is waited for, and the address is to be checked", () => {
+  const world = new World([spec("a")]);
+  const detail = "server_error: API Error: Connection refused (ECONNREFUSED)";
+  world.go(first({ kind: "overloaded", detail }));
+  expect(world.state.parked).toMatchObject({
+    reason: "overloaded",
+    why: `its service could not be reached: ${detail}`,
+  });
+  expect(nextSteps(world.state)).toEqual([
+    expect.stringMatching(/^Check the network, and the base URL .*, then `stint resume r`\.$/),
+  ]);
+});
+
+test("honest: a service that is overloaded is only to be tried later", () => {
+  const world = new World([spec("a")]);
+  world.go(first({ kind: "overloaded", detail: "529: server_error: Overloaded" }));
+  expect(nextSteps(world.state)).toEqual(["Try `stint resume r` later."]);
+});
+
 test.each([
   ["auth", "auth", "not logged in"],
   ["misconfigured", "agent", "the model x is not known"],

@@ -34,11 +34,21 @@ test("what cannot be found is explained by what is to blame", () => {
   fs.writeFileSync(path.join(folder, "second", "plain"), "");
   const plain = path.join(folder, "second", "plain");
   expect(find("plain")).toMatchObject({
-    failure: { reason: "program", message: `${plain} is not an executable file. Run \`chmod +x\` on it.` },
+    failure: { reason: "unusable", message: `${plain} is not an executable file. Run \`chmod +x\` on it.` },
   });
+  expect(find("./gone")).toMatchObject({ failure: { reason: "no-file", message: `${folder}/gone does not exist.` } });
+  expect(find("./first")).toMatchObject({ failure: { reason: "no-file", message: `${folder}/first is not a file.` } });
   expect(find("")).toMatchObject({ failure: { reason: "command", message: "The command is empty." } });
   const gone = findProgram({ argv: ["sh"], cwd: path.join(folder, "gone"), env: { PATH: "/bin" } });
   expect(gone).toMatchObject({ failure: { reason: "environment" } });
+});
+
+test("a script whose first line ends in CRLF is named before the system calls its interpreter not found", () => {
+  fs.writeFileSync(path.join(folder, "dos"), "#!/bin/sh\r\nexit 0\r\n", { mode: 0o755 });
+  const message = `the first line of ${folder}/dos ends in CRLF, so its interpreter is not found. Save it with LF line ends.`;
+  expect(find("./dos")).toMatchObject({ failure: { reason: "unusable", message } });
+  fs.writeFileSync(path.join(folder, "dos"), "#!/bin/sh\nexit 0\r\n");
+  expect(find("./dos")).toMatchObject({ ok: true });
 });
 
 test("only a relative path of the settings is relative to the repository", () => {

@@ -222,6 +222,16 @@ test("a set-up that destroys its folder is a failed set-up", async () => {
   await expect(rooms(r, "rm ../tree.index")).rejects.toThrow("set-up left a folder that cannot be used");
 });
 
+test("a set-up script whose first line ends in CRLF is named; one that fails otherwise is not blamed on it", async () => {
+  const r = await rig();
+  const script = (end: string) => `printf '#!/bin/sh${end}exit 127${end}' > s.sh; chmod +x s.sh; ./s.sh`;
+  await expect(rooms(r, script("\\r\\n"))).rejects.toThrow(
+    "set-up failed: the first line of s.sh ends in CRLF, so its interpreter is not found (exit 127). Save it with LF line ends and commit it.",
+  );
+  await removeCheckout(join(r.root, "room"));
+  await expect(rooms(r, script("\\n"))).rejects.toThrow("set-up failed (exit 127): printf");
+});
+
 function readdir(dir: string): string[] {
   return execFileSync("ls", ["-A", dir], { encoding: "utf8" }).split("\n").filter(Boolean);
 }

@@ -58,7 +58,7 @@ function runChecks(checks: readonly Check[], file: string, when: Command["when"]
 }
 
 /** Only the first call counts: a later program may be created by an earlier one. */
-function firstCall({ line, cwd }: Pick<Command, "line" | "cwd">): Call | undefined {
+export function firstCall({ line, cwd }: Pick<Command, "line" | "cwd">): Call | undefined {
   const isPlain = line.length <= planLimits.commandLineCharsMax && !/\bPATH=|\w+\s*\(\)|<</.test(line);
   return isPlain ? callsOf(line, cwd)[0] : undefined;
 }

@@ -3,7 +3,7 @@ import { joined, nameOf } from "../../../base/command-line.ts";
 import type { World } from "../world.ts";
 import { warningAt } from "../../problem.ts";
 import type { Problem } from "../../types.ts";
-import type { Command, SetupLine } from "./commands.ts";
+import { firstCall, type Command, type SetupLine } from "./commands.ts";
 
 /** Commands, and where their programs may come from. */
 export interface ProgramsInput {
@@ -18,7 +18,9 @@ export interface ProgramsInput {
 export function advisePrograms(input: ProgramsInput): Problem[] {
   const byProgram = new Map<string, Command[]>();
   for (const command of input.commands) {
-    const program = missingProgram(command, input);
+    const program = startsOf(command)
+      .map((start) => missingProgram(start, input))
+      .find((missing) => missing !== undefined);
     if (program === undefined) continue;
     const others = byProgram.get(program);
     if (others === undefined) byProgram.set(program, [command]);
@@ -37,8 +39,8 @@ function warning(
   const more = others.length === 0 ? "" : ` (also in ${plural(others.length, "more command")} of the plan)`;
   const isPath = program.includes("/");
   if (isSetup === true) {
-    const where = isPath ? "at HEAD" : "on this machine's PATH";
-    const message = `workspace.setup runs ${program}, which is not ${where}${more}. Install it, or correct workspace.setup.`;
+    const [where, way] = isPath ? ["at HEAD", "Commit it"] : ["on this machine's PATH", "Install it"];
+    const message = `workspace.setup runs ${program}, which is not ${where}${more}. ${way}, or correct workspace.setup.`;
     return warningAt(file, at, { code: "missing-program", message });
   }
   const where = isPath
@@ -52,10 +54,19 @@ function warning(
   return warningAt(file, at, { code: "missing-program", message: `The program ${program} ${where}${more}. ${cure}` });
 }
 
+/** Lists a command, and set-up also without the installers it begins with: they put nothing on PATH, so what follows them must be there already. */
+function startsOf(command: Command): Command[] {
+  const line = command.isSetup === true ? command.line.replace(installerFirst, "$1") : command.line;
+  return line === command.line
+    ? [command]
+    : [command, ...startsOf({ ...command, line, first: firstCall({ ...command, line }) })];
+}
+
 /** Finds the first program of a command that is certainly missing; undefined where none is, or where that is unknown. */
 function missingProgram(command: Command, input: ProgramsInput): string | undefined {
   const { first } = command;
-  if (first === undefined) return undefined;
+  // Bash's `exec -a name` gives a program another name.
+  if (first === undefined || /\bexec -/.test(command.line)) return undefined;
   for (const word of [...first.by, first.words[0] ?? ""]) {
     if (asks.has(word)) return undefined;
     if (!isName(word) || builtIn.has(word)) continue;
@@ -88,13 +99,15 @@ function mayBeInstalled(setup: SetupLine | undefined): boolean {
   return setup !== undefined && !inPlace.test(setup.command);
 }
 
-const inPlace =
-  /^\s*(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?)(?: --(?!global\b)[\w-]+(?:=\w+)?)*\s*$/;
+const installer =
+  /(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?)(?: --(?!global\b)[\w-]+(?:=\w+)?)*/.source;
+const inPlace = new RegExp(`^\\s*${installer}\\s*$`);
+const installerFirst = new RegExp(`^\\s*((?:cd [\\w./-]+ *&& *)*)${installer}\\s*(?:&&|;|\\n)\\s*`);
 
 /** Programs that only run what follows. */
 const plain = new Set("time nice env nohup stdbuf timeout".split(" "));
 /** A command uses these to look for a program, or to read its commands from elsewhere. */
-const asks = new Set("command type . source eval exec hash trap set export alias case for".split(" "));
+const asks = new Set("command type . source eval hash trap set export alias case for".split(" "));
 const builtIn = new Set(
   (
     "! : . [ [[ { } alias bg break case cd command continue declare do done echo elif else esac eval exec exit export false fc fg fi for function " +

@@ -47,6 +47,28 @@ test("its exit code says why a session failed: the status of the request, modulo
   for (const code of [1, 42, 52, 55]) expect(gemini.listen().conclude(exit(code))).toMatchObject({ kind: "crashed" });
 });
 
+test("a key that the service does not know is a matter of the login, although its status is that of any bad request", () => {
+  const reply = (reason: string, message: string) =>
+    JSON.stringify({ error: { code: 400, message, status: "INVALID_ARGUMENT", details: [{ reason }] } });
+  const ended = (message: string) => {
+    const ear = gemini.listen();
+    ear.hear({ type: "result", status: "error", error: { type: "unknown", message: `[API Error: ${message}]` } });
+    return ear.conclude(exit(400 % 256));
+  };
+  const invalid = "API key not valid. Please pass a valid API key.";
+  expect(ended(reply("API_KEY_INVALID", invalid))).toMatchObject({ kind: "auth" });
+  expect(ended(invalid)).toEqual({ kind: "auth", detail: `exit 144: [API Error: ${invalid}]` });
+  expect(ended(reply("FIELD_INVALID", 'Unknown name "API_KEY_INVALID"'))).toMatchObject({ kind: "crashed" });
+});
+
+test("a program without a login is quoted, without its colours", () => {
+  const tail = "Ripgrep is not available.\n\u001b[31mPlease set an Auth method.\u001b[0m";
+  expect(gemini.listen().conclude({ ...exit(41), tail })).toEqual({
+    kind: "auth",
+    detail: "Please set an Auth method.",
+  });
+});
+
 test("a usage limit is until the delay that the service reported, or none", () => {
   expect(outcomeOf("status-429-in-30-s", 173)).toEqual({ kind: "limit", until: after("status-429-in-30-s", 30) });
   expect(outcomeOf("status-429-in-1-h", 173)).toEqual({ kind: "limit", until: after("status-429-in-1-h", 3600) });

@@ -42,6 +42,17 @@ test("a planner that is not logged in halts with the command that logs it in", (
   });
 });
 
+test("a planner whose service could not be reached halts with what to check", () => {
+  const outcome = { kind: "overloaded", detail: "Connection failed: error sending request" } as const;
+  expect(nextStep(after(session("interview", 1, { outcome })))).toMatchObject({
+    end: {
+      why: expect.stringMatching(
+        /^its service could not be reached: Connection failed: .*\. Check the network, /,
+      ) as string,
+    },
+  });
+});
+
 test.each<Outcome>([
   { kind: "limit", until: "2026-11-16T20:00:00.000Z" },
   { kind: "overloaded", detail: "busy" },

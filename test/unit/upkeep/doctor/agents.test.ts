@@ -105,6 +105,23 @@ test("an agent that crashes is not taken for one that is logged out", async () =
   expect(login).toMatchObject({ state: "bad", says: "unknown: killed by SIGSEGV" });
 });
 
+test("a program that fails at everything is quoted, and not taken for one that is logged out", async () => {
+  install("echo 'SyntaxError: Unexpected token' >&2; echo '    at main.js:1' >&2; exit 1");
+  const [program, login] = await findings();
+  const why = "exit 1: SyntaxError: Unexpected token";
+  expect(program).toMatchObject({ state: "bad", says: `${folder}/bin/mine does not report its version: ${why}` });
+  expect(login).toMatchObject({ state: "bad", says: `unknown: ${why}`, cure: "Start the agent yourself to see why." });
+});
+
+test("a program that is there but cannot be executed is not to be installed", async () => {
+  install(honest);
+  chmodSync(join(folder, "bin", "mine"), 0o644);
+  const says = `${folder}/bin/mine is not an executable file. Run \`chmod +x\` on it.`;
+  expect((await findings())[0]).toEqual({ about: "mine", state: "bad", says, cure: null });
+  const unused = await findings({ config: configOf({ roles: {} }) });
+  expect(unused[0]).toEqual({ about: "mine", state: "warn", says, cure: null });
+});
+
 test("an agent that only plans or reviews keeps no run from working", async () => {
   install(honest);
   const [, login] = await findings({ config: configOf({ roles: { planner: { agent: "mine" } } }) });

@@ -34,15 +34,39 @@ test.each([
   ["FORCE=1 pdm install --dev", "pdm, which is not on this machine's PATH"],
   ["cd sub && pip install -r x.txt", "pip, which is not on this machine's PATH"],
   ["timeout 60 uv sync && npm ci", "uv, which is not on this machine's PATH"],
-  ["./setup.sh", "./setup.sh, which is not at HEAD"],
+  ["npm ci && uv sync", "uv, which is not on this machine's PATH"],
+  ["cd sub && npm ci --no-audit; uv sync", "uv, which is not on this machine's PATH"],
+  ["npm ci && pnpm install && uv sync", "uv, which is not on this machine's PATH"],
+  ["exec uv sync", "uv, which is not on this machine's PATH"],
+  ["npm ci && exec uv sync", "uv, which is not on this machine's PATH"],
 ])("set-up that cannot start is reported where it is set: %s", (command, what) => {
   expect(adviceOn({ tasks: { a: {} } }, { hasProgram, repoFiles, ...setup(command) })).toEqual([
     `.stint/config.yaml:5:3: missing-program: workspace.setup runs ${what}. Install it, or correct workspace.setup.`,
   ]);
 });
 
+test("a set-up script that is not at HEAD is to be committed, not installed", () => {
+  const [warning, ...others] = adviceOn(
+    { tasks: { a: {} } },
+    { hasProgram, repoFiles, ...setup("npm ci && ./setup.sh") },
+  );
+  expect(others).toEqual([]);
+  expect(warning).toBe(
+    ".stint/config.yaml:5:3: missing-program: workspace.setup runs ./setup.sh, which is not at HEAD. Commit it, or correct workspace.setup.",
+  );
+});
+
 test.each([
   "npm ci",
+  "npm ci && npm run build",
+  "npm ci || uv sync",
+  "npm install --global uv && uv sync",
+  "npm ci && node install-uv.js && uv sync",
+  "npm ci && ./check.sh",
+  "exec 2>&1; npm ci",
+  "exec >log",
+  "exec npm ci",
+  "exec -a name npm ci",
   "./check.sh",
   "corepack() { :; }; corepack",
   "test -f x || uv sync",
@@ -68,6 +92,7 @@ test("a file of the repo without its folder is not found by a shell", () => {
 
 test.each([
   "timeout 5 pytest",
+  "exec pytest",
   "env CI=1 pytest",
   "CI=1 pytest",
   "! pytest",

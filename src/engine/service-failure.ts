@@ -8,8 +8,7 @@ export function outcomeName(outcome: Outcome): string {
 export const outOfReach = "its service could not be reached";
 
 /** How a person finds a mistyped address, for which waiting does not help. */
-export const outOfReachCure =
-  "Check the network, and the base URL and proxy that the agent uses (ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL, HTTPS_PROXY, or its own settings)";
+export const outOfReachCure = "Check the network, and the base URL and the proxy that the agent is set to use";
 
 /** Whether the agent's own words say that no connection was made. They change only what people read, never what is done. */
 export function isOutOfReach(outcome: Outcome): boolean {

@@ -12,20 +12,20 @@ async function run(request: SessionRequest): Promise<SessionResult> {
   return await runSession(request, {
     argv: request.command,
     stdin: request.prompt,
-    conclude: (end, tail) => conclude(end, tail, request.outbox),
+    conclude: (end) => conclude(end, request.outbox),
   });
 }
 
-async function conclude(end: OwnEnd, tail: string, outbox: string): Promise<Outcome> {
+async function conclude(end: OwnEnd, outbox: string): Promise<Outcome> {
   if (end.kind === "final") throw new Error("Internal error: expected no final event of a command, but was one");
-  if (end.kind === "signalled") return crashed(`killed by ${end.signal}`, tail);
+  if (end.kind === "signalled") return crashed(`killed by ${end.signal}`, end.tail);
   if (end.code === 0) return { kind: "ok" };
   if (end.code === usageLimitExitCode) return { kind: "limit", until: await readLimitReset(outbox) };
-  return crashed(`exit ${end.code}`, tail);
+  return crashed(`exit ${end.code}`, end.tail);
 }
 
 /** An exit code alone explains nothing to the person who has to fix the program. */
-function crashed(how: string, tail: string): Outcome {
+function crashed(how: string, tail = ""): Outcome {
   const words = lastWordsIn(tail);
   return { kind: "crashed", detail: words === undefined ? how : `${how}: ${words}` };
 }

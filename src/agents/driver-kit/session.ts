@@ -20,8 +20,8 @@ export interface Conduct {
   readonly conversation?: SuperviseOptions["conversation"];
   /** Interprets one line of its output. */
   readonly hear?: ((line: string) => { readonly events: readonly AgentEvent[]; readonly final: boolean }) | undefined;
-  /** Decides the outcome where the agent ended by itself; also gets the end of its output, without secrets. */
-  readonly conclude: (end: OwnEnd, tail: string) => Outcome | Promise<Outcome>;
+  /** Decides the outcome where the agent ended by itself. */
+  readonly conclude: (end: OwnEnd) => Outcome | Promise<Outcome>;
   /** The usage that its output reported; where that is null, `usage.json` in the outbox counts. */
   readonly usage?: (() => Usage | null) | undefined;
   readonly sessionId?: (() => string | null) | undefined;
@@ -30,7 +30,7 @@ export interface Conduct {
   readonly showsTools?: boolean | undefined;
 }
 
-/** How the agent ended by itself, and what it printed last; `final` means that it wrote its final event, did not exit, and was stopped. */
+/** How the agent ended by itself, and what it printed last, without secrets; `final` means that it wrote its final event, did not exit, and was stopped. */
 export type OwnEnd = (Exit | { readonly kind: "final" }) & { readonly tail?: string };
 
 /** Runs one session to its end and reads the outbox. */
@@ -138,7 +138,7 @@ async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Co
     case "exited":
     case "signalled":
     case "final":
-      return await conclude(ended, ended.tail);
+      return await conclude(ended);
     case "spawn-failed":
       throw notStarted(ended.fault, ended.message);
     case "timeout":

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import type { Outcome } from "../driver-kit/agent.ts";
 import type { Ear } from "../driver-kit/dialect.ts";
 import { firstLine, type Json, toRecord, toText } from "../driver-kit/json.ts";
@@ -60,7 +59,7 @@ function concludeGemini(end: OwnEnd, { result, complaint, asked }: Heard): Outco
   }
   const detail = `${how(end, result)}${message === "" ? "" : `: ${firstLine(message)}`}`;
   if (code === 0) return { kind: blockedAnswers.get(message) ?? "crashed", detail };
-  if (code === notLoggedIn) return { kind: "auth", detail: complaintIn(end.tail) ?? detail };
+  if (code === notLoggedIn) return { kind: "auth", detail: lastWordsIn(end.tail ?? "") ?? detail };
   if (noModel.test(message)) return { kind: "misconfigured", detail };
   if (badKey.test(message)) return { kind: "auth", detail };
   const kind = kinds.get(code) ?? (message.startsWith(unreachable) ? "overloaded" : "crashed");
@@ -72,11 +71,6 @@ function how(end: OwnEnd, result: Json | undefined): string {
   return end.kind === "exited" ? `exit ${end.code}` : "no exit after its result";
 }
 
-/** Without a login the program writes no event, but says on stderr, in colour, what it lacks. */
-function complaintIn(tail = ""): string | undefined {
-  return lastWordsIn(stripVTControlCharacters(tail));
-}
-
 /** The program's own message where its service cannot be reached; its exit code is that of any other failure. */
 const unreachable = "[API Error: exception TypeError: fetch failed";
 
@@ -86,7 +80,7 @@ const noModel = /^\[API Error: models\/\S+ is not found\b/;
 /** The service's answer to a key that it does not know: its status is 400, as for any request that it cannot read. */
 const badKey = /^\[API Error: (?:API key not valid\b|\{"error":\{"code":400,.*"reason":"API_KEY_INVALID")/s;
 
-/** The program's own exit code where it has neither a login nor a key. */
+/** The program's own exit code where it has neither a login nor a key: it writes no event, but says on stderr what it lacks. */
 const notLoggedIn = 41;
 
 /** Outcomes by exit code: the lowest eight bits of the failed request's status. */

@@ -25,7 +25,7 @@ test("an exit code, a signal and a missing program are different ends", async ()
     message: "no-such-agent was not found on PATH.",
   });
   expect(await run("", { argv: ["./missing"] })).toMatchObject({
-    fault: "program",
+    fault: "no-file",
     message: `${folder}/missing does not exist.`,
   });
   expect(await run("", { cwd: `${folder}/gone` })).toMatchObject({

@@ -5,7 +5,7 @@ import type { RunState, TaskState } from "../../engine/state.ts";
 import { summarise } from "../../engine/summary.ts";
 import { approvedPlan, type Approved } from "../../approval/approved-plan.ts";
 import { readingFlags, type Ready } from "../../approval/committed-plan.ts";
-import { driveOpened, withCure, type OpenedRun } from "../../run/opened-run.ts";
+import { driveOpened, namingRun, withCure, type OpenedRun } from "../../run/opened-run.ts";
 import type { Opening, StartListener } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
 import { refused, type Refusal } from "../../project/refusals.ts";
@@ -94,7 +94,7 @@ async function driveToEnd(
   let report: string | undefined;
   try {
     const tell = (failure: unknown) => {
-      refuse(shown.io, exitCodes.internal, messageOf(failure));
+      refuse(shown.io, exitCodes.internal, namingRun(messageOf(failure), run.state));
       shown.io.err("Left as it is for now; everything else continues.");
     };
     const reported = (path: string) => (report = path);

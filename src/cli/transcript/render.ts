@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Call, FileDiff, Notice, TranscriptEntry } from "../../agents/driver-kit/transcript.ts";
 import { unreachable } from "../../base/result.ts";
-import { shortened, visible } from "../../base/visible.ts";
+import { shortened, visibleLine } from "../../base/visible.ts";
 import { cliLimits } from "../limits.ts";
 import type { Paint } from "../paint.ts";
 import type { Look } from "../text-layout.ts";
@@ -196,5 +196,5 @@ function clean(line: string): string {
   const text = stripVTControlCharacters(line);
   const shown = text.includes("\r") ? (text.split("\r").findLast((part) => part !== "") ?? "") : text;
   // Terminals disagree about the width of an emoji with its selector; without it they agree.
-  return visible(shown.replaceAll("\t", "    ")).replaceAll("\u{fe0f}", "");
+  return visibleLine(shown).replaceAll("\u{fe0f}", "");
 }

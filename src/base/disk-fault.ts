@@ -8,7 +8,7 @@ import { baseLimits } from "./limits.ts";
  */
 export function diskFault(folders: readonly string[]): string | undefined {
   for (const folder of folders) {
-    const fault = faultOf(nearest(folder));
+    const fault = faultOf(nearestFolder(folder));
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -30,6 +30,6 @@ function faultOf(folder: string): string | undefined {
 }
 
 /** Finds the nearest existing folder, which is on the same disk as one that does not exist yet. */
-function nearest(folder: string): string {
-  return existsSync(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder));
+export function nearestFolder(folder: string): string {
+  return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
 }

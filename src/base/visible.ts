@@ -16,6 +16,14 @@ export function visible(text: string, options: { readonly multiline?: boolean } 
   });
 }
 
+/**
+ * Makes a line of output, evidence or prose safe to print, with tabs as spaces. What a person approves goes through
+ * `visible`, which shows a tab as such: in a command, a path or a quote it may matter.
+ */
+export function visibleLine(text: string): string {
+  return visible(text.replaceAll("\t", "    "));
+}
+
 /** Joins the lines of a text to one that people can read, for places that have one line. */
 export function inOneLine(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());

@@ -12,7 +12,7 @@ import { checksLimits } from "../checks/limits.ts";
 import { changesInWords } from "../plan/diff.ts";
 import { localTime } from "../base/local-time.ts";
 import { readableLines } from "../base/readable.ts";
-import { inOneLine, visible } from "../base/visible.ts";
+import { inOneLine, visibleLine } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
 import { usageText } from "../report/render-cost.ts";
 import { counted } from "../engine/tests-seen.ts";
@@ -21,7 +21,7 @@ import { cliLimits } from "./limits.ts";
 /** Renders an event as one line for people: local time, then what happened. All foreign text is neutralised. */
 export function renderEvent(entry: RunEntry): string {
   const time = new Date(entry.at).toTimeString().slice(0, 8);
-  return `${time}  ${visible(inOneLine(describe(entry, Date.parse(entry.at))))}`;
+  return `${time}  ${visibleLine(inOneLine(describe(entry, Date.parse(entry.at))))}`;
 }
 
 /** Renders an event for people, and below a verdict its evidence. */
@@ -34,7 +34,7 @@ export function renderWithEvidence(entry: RunEntry): string[] {
 
 /** Quotes foreign lines below the event they explain. */
 export function quoted(lines: readonly string[]): string[] {
-  return lines.map((text) => visible(`            | ${text}`));
+  return lines.map((text) => visibleLine(`            | ${text}`));
 }
 
 /** Says how a session ended that did not end well, at a time. */
@@ -225,7 +225,7 @@ const claims = {
 } as const;
 
 function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[] {
-  const head = visible(`          ${inOneLine(`${guard}: ${path} ${why}`)}`);
+  const head = visibleLine(`          ${inOneLine(`${guard}: ${path} ${why}`)}`);
   return evidence === "" ? [head] : [head, ...quoted(evidence.split("\n"))];
 }
 
@@ -233,7 +233,7 @@ function checkLines(check: CheckEvidence): string[] {
   const { label, why, tail, tests, proof } = check;
   const details = [why, tests === undefined ? (proof ?? "") : counted(tests)].filter(Boolean).join("; ");
   const says = `${stateText(check)}: ${label}${details === "" ? "" : ` (${details})`}`;
-  const head = visible(`          ${inOneLine(says)}`);
+  const head = visibleLine(`          ${inOneLine(says)}`);
   if (check.state === "green" && check.flaky !== true) return [head];
   return [head, ...quoted(readableLines(tail).slice(-cliLimits.checkLinesShownMax))];
 }

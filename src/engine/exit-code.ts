@@ -15,10 +15,10 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Returns the code that a driver ends with when nothing is left to do. */
-export function exitCode(state: RunState): number {
-  // Work that is not on the user's branch waits for a person, whatever else is done.
-  const done = isUnpublished(state) ? exitCodes.person : exitCodes.done;
+/** Returns the code that a driver ends with when nothing is left to do. `isMerged` means that the user's own branch has the work. */
+export function exitCode(state: RunState, { isMerged = false }: { readonly isMerged?: boolean } = {}): number {
+  // Work that is not on the run's branch waits for a person, whatever else is done, unless they have merged it already.
+  const done = isUnpublished(state) && !isMerged ? exitCodes.person : exitCodes.done;
   if (state.finished !== null) return state.finished === "done" ? done : exitCodes.person;
   if (state.stopped !== null) return exitCodes.interrupted;
   if (state.parked === null) return exitCodes.internal;

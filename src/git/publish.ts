@@ -1,5 +1,5 @@
 import { link, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { shellWord } from "../base/command-line.ts";
 import type { Control } from "./control.ts";
 import { releasePacks, sendKeptPack } from "./kept-pack.ts";
@@ -18,6 +18,8 @@ export interface Publication {
   readonly keepRef: string;
   /** A commit that the user's repository has: the base, or what was published last. */
   readonly known: string;
+  /** What a person types to resume the run, once what defers the publication is fixed. */
+  readonly resume: string;
 }
 
 export interface Published {
@@ -56,9 +58,9 @@ export async function publish(repo: UserRepo, control: Control, what: Publicatio
 export async function whyUnpublishable(
   repo: UserRepo,
   control: Control,
-  { branch, base }: { readonly branch: string; readonly base: string },
+  { branch, base, resume }: { readonly branch: string; readonly base: string; readonly resume: string },
 ): Promise<string | undefined> {
-  const what = { branch, sha: base, known: base, keepRef: "refs/stint/keep/none/tip" };
+  const what = { branch, sha: base, known: base, keepRef: "refs/stint/keep/none/tip", resume };
   try {
     const [related, worktrees] = await Promise.all([relatedRefs(repo, what), worktreesOf(repo)]);
     const obstacle =
@@ -113,7 +115,7 @@ async function tryToPublish(repo: UserRepo, control: Control, what: Publication)
   const isThere = old === what.sha;
   const moved = await moveRefs(repo, { ...what, kept }, obstacle || isThere ? null : { old });
   if (moved.kind === "published" || moved.reason === "locked") await releasePacks(repo, control, what);
-  return moved.kind === "deferred" || isThere || obstacle === null ? moved : deferred(obstacle);
+  return moved.kind === "deferred" || isThere || obstacle === null ? moved : deferred(what, obstacle);
 }
 
 /** Refs of the user's repository that matter to a publication. */
@@ -226,7 +228,7 @@ async function moveRefs(
     if (both.code === 0) return { kind: "published" };
     const kept = branch ? await update(keep) : both;
     if (kept.code !== 0) return failed(what, new GitError(args, kept));
-    return deferred(locked(what, both));
+    return deferred(what, locked(what, both));
   });
 }
 
@@ -234,22 +236,31 @@ async function moveRefs(
 function failed(what: Publication, error: unknown): Deferred {
   if (!(error instanceof GitError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
   const reason = error instanceof GitError ? error.stderr.trim() || error.message : (error as Error).message;
-  const why = `Branch ${what.branch} could not be published: ${reason.replace(/\.$/, "")}. The commits are safe in Stint's own repository. Fix that, then run \`stint resume\`.`;
+  const why = `Branch ${what.branch} could not be published: ${reason.replace(/\.$/, "")}. The commits are safe in Stint's own repository. Fix that, then run \`${what.resume}\`.`;
   return { kind: "deferred", reason: "failed", why };
 }
 
-function deferred({ reason, what, cure }: Obstacle): Deferred {
-  return { kind: "deferred", reason, why: `${what} ${cure}, then run \`stint resume\`.` };
+function deferred({ resume }: Publication, { reason, what, cure }: Obstacle): Deferred {
+  return { kind: "deferred", reason, why: `${what} ${cure}, then run \`${resume}\`.` };
 }
 
 function locked({ branch }: Publication, { stderr }: GitResult): Obstacle {
+  const { why, cure } = whyLocked(stderr);
+  return { reason: "locked", what: `Branch ${branch} cannot be moved: ${why}.`, cure };
+}
+
+/** Puts what git says about a ref that it cannot lock into words, with the cure. */
+export function whyLocked(stderr: string): { readonly why: string; readonly cure: string } {
   const lock = /Unable to create '(.*\.lock)': File exists/.exec(stderr)?.[1];
-  if (lock !== undefined) {
-    const cure = "Wait for the git command that made it, or delete it if none runs";
-    return { reason: "locked", what: `Branch ${branch} cannot be moved: ${lock} exists.`, cure };
-  }
-  const what = `Branch ${branch} cannot be moved: ${stderr.trim().replace(/\.$/, "")}.`;
-  return { reason: "locked", what, cure: "Fix that" };
+  if (lock !== undefined)
+    return { why: `${lock} exists`, cure: "Wait for the git command that made it, or delete it if none runs" };
+  const denied = /Unable to create '(.*)\/[^/]*\.lock': Permission denied|unable to create directory for (.*)\/[^/]*$/m;
+  const [, folder, missing] = denied.exec(stderr) ?? [];
+  if (folder !== undefined)
+    return { why: `${folder} cannot be written (permission denied)`, cure: "Give your user write access to it" };
+  if (missing !== undefined)
+    return { why: `${missing} cannot be created`, cure: `Give your user write access to ${dirname(missing)}` };
+  return { why: stderr.trim().replace(/\.$/, ""), cure: "Fix that" };
 }
 
 /** The name ends in the commit, so that it is free: an earlier divergence may have been renamed already. */

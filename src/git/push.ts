@@ -10,6 +10,8 @@ export interface Push {
   /** The name of one of the user's remotes; a path or a URL is refused. */
   readonly remote: string;
   readonly msMax: number;
+  /** What a person types to resume the run, once what the remote refuses is fixed. */
+  readonly resume: string;
   readonly signal: AbortSignal;
 }
 
@@ -73,35 +75,35 @@ async function transportOf(repo: UserRepo): Promise<{ remotes: string[]; sshComm
   return { remotes: [...remotes], sshCommand };
 }
 
-function noRemote({ remote }: Push, remotes: readonly string[]): Pushed {
+function noRemote({ remote, resume }: Push, remotes: readonly string[]): Pushed {
   const known = remotes.length === 0 ? "The repository has no remotes." : `The repository has: ${remotes.join(", ")}.`;
-  const why = `Remote ${remote} does not exist. ${known} Run \`git remote add ${remote} <url>\`, or set \`remote\` in .stint/rules.md, then \`stint resume\`.`;
+  const why = `Remote ${remote} does not exist. ${known} Run \`git remote add ${remote} <url>\`, or set \`remote\` in .stint/rules.md, then \`${resume}\`.`;
   return { kind: "refused", lasting: true, why };
 }
 
-function tooLate({ branch, remote, msMax }: Push): Pushed {
-  const why = `Pushing ${branch} to ${remote} took longer than ${msMax / 1000} s and was stopped. Try \`git push ${remote} ${branch}\` by hand, then run \`stint resume\`.`;
+function tooLate({ branch, remote, msMax, resume }: Push): Pushed {
+  const why = `Pushing ${branch} to ${remote} took longer than ${msMax / 1000} s and was stopped. Try \`git push ${remote} ${branch}\` by hand, then run \`${resume}\`.`;
   return { kind: "refused", lasting: true, why };
 }
 
 /** `--porcelain` prints a line `!<tab>from:to<tab>[rejected] (why)` for a ref that was rejected. */
 function explain(what: Push, { stdout, stderr }: GitResult): Pushed {
-  const { branch, remote } = what;
+  const { branch, remote, resume } = what;
   const rejected = /^!\t[^\t]*\t\[(?<who>[a-z ]+)\] \((?<why>.*)\)$/m.exec(stdout.toString("utf8"))?.groups;
   if (rejected?.["who"] === "rejected") {
-    const why = `Branch ${branch} at ${remote} has commits that this run does not have. Rename or delete it there, then run \`stint resume\`.`;
+    const why = `Branch ${branch} at ${remote} has commits that this run does not have. Rename or delete it there, then run \`${resume}\`.`;
     return { kind: "refused", lasting: true, why };
   }
   if (rejected !== undefined) {
     const said = saidBy(stderr, /^remote:/);
-    const why = `${remote} refuses branch ${branch}: ${rejected["why"]}.${said === "" ? "" : ` It says: ${said}`} Fix that, then run \`stint resume\`.`;
+    const why = `${remote} refuses branch ${branch}: ${rejected["why"]}.${said === "" ? "" : ` It says: ${said}`} Fix that, then run \`${resume}\`.`;
     return { kind: "refused", lasting: true, why };
   }
   return refused(what, saidBy(stderr, /./));
 }
 
-function refused({ branch, remote }: Push, said: string): Pushed {
-  const why = `Branch ${branch} could not be pushed to ${remote}: ${said.replace(/\.$/, "") || "git gave no reason"}. Fix that (\`git push ${remote} ${branch}\` must work without a prompt), then run \`stint resume\`.`;
+function refused({ branch, remote, resume }: Push, said: string): Pushed {
+  const why = `Branch ${branch} could not be pushed to ${remote}: ${said.replace(/\.$/, "") || "git gave no reason"}. Fix that (\`git push ${remote} ${branch}\` must work without a prompt), then run \`${resume}\`.`;
   return { kind: "refused", lasting: asksForLogin.test(said), why };
 }
 

@@ -101,6 +101,27 @@ export async function mergedInto(repo: UserRepo, commit: string, except: string)
   }
 }
 
+/**
+ * Returns the name of the checked-out branch (HEAD where it is detached) if every path that changed between two commits is
+ * there as in the second, which a squash merge leaves; undefined also where the repository cannot be read.
+ */
+export async function sameContentIn(
+  repo: UserRepo,
+  { base, tip }: { readonly base: string; readonly tip: string },
+): Promise<string | undefined> {
+  const paths = async (from: string, to: string) =>
+    (await gitOk(["diff-tree", "-r", "-z", "--name-only", "--end-of-options", from, to], inRepo(repo)))
+      .toString("latin1")
+      .split("\0")
+      .filter(Boolean);
+  try {
+    const [changed, differing] = [await paths(assertOid(base), assertOid(tip)), new Set(await paths(tip, "HEAD"))];
+    return changed.some((path) => differing.has(path)) ? undefined : ((await head(repo)).branch ?? "HEAD");
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the author of commits: what `git commit` would write, so that the history is the user's own. */
 export async function identity(repo: UserRepo): Promise<Result<Identity, Failure<"no-identity">>> {
   const result = await git(["var", "GIT_AUTHOR_IDENT"], { ...inRepo(repo), env: authorEnvironment() });

@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { localStamp } from "../base/local-time.ts";
-import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { fail, ok, systemReason, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { attempt, ioErrorOf, writeWhole } from "./io.ts";
 import { realLockPort } from "./flock.ts";
@@ -53,8 +54,15 @@ export function acquireLock(
     attempt(() => signLock(port, fd, options.purpose));
     return ok(lockOf(port.files, fd));
   } catch (error) {
-    return fail("unavailable", `${path} cannot be locked: ${ioErrorOf(error).message}.`);
+    return fail("unavailable", whyUnavailable(path, error));
   }
+}
+
+/** The advice for a full or read-only disk comes with every system error. */
+function whyUnavailable(path: string, error: unknown): string {
+  const { code, message } = ioErrorOf(error);
+  if (code !== "EACCES" && code !== "EPERM") return `${path} cannot be locked: ${message}.`;
+  return `${path} cannot be locked: ${systemReason(error)}. Give your user write access to it and to ${dirname(path)}, then try again.`;
 }
 
 /** Returns who signed the lock and still runs, for people; only acquireLock finds out whether the lock is free. */

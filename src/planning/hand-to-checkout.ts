@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { diskFault } from "../base/disk-fault.ts";
+import { diskFault, nearestFolder } from "../base/disk-fault.ts";
 import { listTree, readBlobs } from "../git/objects.ts";
 import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
@@ -20,7 +20,7 @@ import { isOfPlan, planPaths } from "../plan/plan-folder.ts";
 import { readPlanFilesFromDisk } from "../plan/read.ts";
 import type { PlanFile, PlanFiles } from "../plan/types.ts";
 import { visible } from "../base/visible.ts";
-import { fail, messageOf, ok, type Failure, type Result } from "../base/result.ts";
+import { fail, messageOf, ok, systemReason, type Failure, type Result } from "../base/result.ts";
 import type { Project } from "../project/project.ts";
 
 /** A plan's documents, and what in the checkout they may replace. */
@@ -195,7 +195,10 @@ function listed(paths: readonly string[]): string {
 
 function couldNot({ plan, again = "stint plan --continue" }: HandedOver, root: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  const fault = diskFault([join(root, "plans", plan)]);
-  const why = fault ?? (code === "EACCES" || code === "EPERM" ? "Give your user write access to it" : "Fix that");
-  return `plans/${plan} could not be written: ${visible(messageOf(error))}. ${why}, then run \`${again}\`.`;
+  const isDenied = code === "EACCES" || code === "EPERM";
+  const folder = nearestFolder(join(root, "plans", plan));
+  const fault = diskFault([folder]);
+  const why = fault ?? (isDenied ? `Give your user write access to ${visible(folder)}` : "Fix that");
+  const reason = isDenied ? systemReason(error) : messageOf(error);
+  return `plans/${plan} could not be written: ${visible(reason)}. ${why}, then run \`${again}\`.`;
 }

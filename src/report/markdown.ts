@@ -1,10 +1,10 @@
 import { reportLimits } from "./limits.ts";
-import { shortened, visible } from "../base/visible.ts";
+import { shortened, visible, visibleLine } from "../base/visible.ts";
 
 /** Writes foreign text as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
 export function prose(text: string, charsMax: number = reportLimits.reportTextCharsMax): string {
   // Cut first, because what is made visible only grows; then again.
-  const line = shortened(visible(shortened(text.trim(), charsMax).replace(/\s*\n\s*/g, " ")), charsMax);
+  const line = shortened(visibleLine(shortened(text.trim(), charsMax).replace(/\s*\n\s*/g, " ")), charsMax);
   return linkLike.test(line) ? code(line) : escaped(line);
 }
 

@@ -15,12 +15,17 @@ interface Around {
   readonly now?: number;
   /** The user's branch that has the run's tip already. */
   readonly mergedInto?: string | undefined;
+  /** The user's branch that has the same content without the run's commits, as after a squash merge. */
+  readonly sameIn?: string | undefined;
+  /** Whether the run's branch was deleted. */
+  readonly isGone?: boolean;
 }
 
 /** Says what a person may want to do now, printed at the end of a run and by `stint status`. */
-export function nextSteps(state: RunState, { isDriven = false, mergedInto, now = 0 }: Around = {}): string[] {
+export function nextSteps(state: RunState, around: Around = {}): string[] {
+  const { isDriven = false, mergedInto, sameIn, now = 0 } = around;
   if (state.finished !== null)
-    return [...notShared(state, mergedInto), ...nothingProven(state), ...takeOver(state, mergedInto)];
+    return [...notShared(state, mergedInto ?? sameIn), ...nothingProven(state), ...takeOver(state, around)];
   const resume = `\`stint resume ${runName(state)}\``;
   const orEnd = isDriven ? `, or end it with \`stint stop --run ${runName(state)}\`` : "";
   const shared = [...notShared(state), ...revisionWaits(state)];
@@ -55,10 +60,11 @@ function alsoWaiting(state: RunState, resume: string): string[] {
 }
 
 /** Stint writes only this branch; merging it is up to the user. */
-function takeOver(state: RunState, mergedInto: string | undefined): string[] {
+function takeOver(state: RunState, { mergedInto, sameIn, isGone = false }: Around): string[] {
   if (state.tip === state.base) return [];
   if (mergedInto !== undefined) return [`Merged: ${mergedInto} has this work.`];
-  return isUnpublished(state) ? [] : [`When you are happy with it: \`git merge ${state.branch}\``];
+  if (sameIn !== undefined) return [`Nothing to merge: ${sameIn} has the same content.`];
+  return isUnpublished(state) || isGone ? [] : [`When you are happy with it: \`git merge ${state.branch}\``];
 }
 
 /** A blocked task needs no attention if an accepted revision has settled it. */

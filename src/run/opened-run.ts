@@ -41,7 +41,8 @@ export interface OpenedRun {
 /** Warns before the first session if the user's branch could not follow the run; later, publishing itself says so. */
 export async function warnOfBranch({ repo, control }: Project, state: RunState, listener: RunListener): Promise<void> {
   const { branch, base, tip } = state;
-  const why = tip === base ? await whyUnpublishable(repo, control, { branch, base }) : undefined;
+  const resume = `stint resume ${runName(state)}`;
+  const why = tip === base ? await whyUnpublishable(repo, control, { branch, base, resume }) : undefined;
   if (why !== undefined) listener.warn?.(why);
 }
 
@@ -190,7 +191,12 @@ export async function driveOpened(
 }
 
 /** An error of the machine seldom says how to resume, so this adds it. */
-export function withCure(message: string, state: RunState): string {
-  if (message.includes("stint resume")) return message;
+export function withCure(message: string, state: NamedRun): string {
+  if (message.includes("stint resume")) return namingRun(message, state);
   return `${message.trimEnd()}\nNothing in the journal is lost. Fix that, then run \`stint resume ${runName(state)}\`.`;
+}
+
+/** Units that do not know what people call the run say only `stint resume`, which may mean another run. */
+export function namingRun(message: string, state: NamedRun): string {
+  return message.replaceAll("`stint resume`", `\`stint resume ${runName(state)}\``);
 }

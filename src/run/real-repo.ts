@@ -1,3 +1,4 @@
+import { runName } from "../engine/run-name.ts";
 import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
 import { treeWithFile, treeWithFolder, treeWithPaths } from "../git/edit-tree.ts";
@@ -40,12 +41,13 @@ export function realRepo(context: RepoContext): RepoPort {
   const { project, paths, state, workspaces } = context;
   const { control, repo } = project;
   const ref = runRef(state.run);
+  const resume = `stint resume ${runName(state)}`;
   return {
     giveWorkspace: async (key, options) => {
       const made = await workspaces.fresh(key, options);
       if (!made.ok) {
         const why = readableLines(made.failure.message).join("\n");
-        throw new Error(`${why}\nCure that, then run \`stint resume\`.`);
+        throw new Error(`${why}\nCure that, then run \`${resume}\`.`);
       }
       workspaces.handOver(key);
     },
@@ -68,11 +70,12 @@ export function realRepo(context: RepoContext): RepoPort {
     publish: async (sha) => {
       const keepRef = `refs/stint/keep/${state.run}/tip`;
       const known = state.publication?.commit ?? state.base;
-      const published = await publish(repo, control, { sha, branch: state.branch, keepRef, known });
+      const published = await publish(repo, control, { sha, branch: state.branch, keepRef, known, resume });
       return { deferred: published.kind === "published" ? null : published.why };
     },
     push: async (sha, { remote, signal }) => {
-      const pushed = await push(repo, { sha, branch: state.branch, remote, msMax: runLimits.pushMsMax, signal });
+      const { branch } = state;
+      const pushed = await push(repo, { sha, branch, remote, msMax: runLimits.pushMsMax, resume, signal });
       return pushed.kind === "pushed"
         ? { refused: null, lasting: false }
         : { refused: pushed.why, lasting: pushed.lasting };

@@ -120,7 +120,9 @@ async function failsWhile(stage: Stage, place: Place, fault: Fault): Promise<voi
   const ended = await run.ended;
   // A journal grows within its last page, so a run that has only lines left to write may end well on a full disk, or with its branch behind.
   if (ended.code === 3)
-    expect(ended.stderr).toMatch(/^The branch stint\/work does not have this work yet\..* then run `stint resume`\.$/m);
+    expect(ended.stderr).toMatch(
+      /^The branch stint\/work does not have this work yet\..* then run `stint resume work#1`\.$/m,
+    );
   else if (ended.code !== 0) expectClearEnd(ended, fault);
   expectNothingLost(rig, ended);
   for (const disk of world.disks[place]) disk.cure();

@@ -179,6 +179,19 @@ test("a lock file that cannot be opened says why", () => {
   });
 });
 
+test("a lock file that may not be written says what to give access to", () => {
+  const denied = Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: "EACCES" });
+  const open = () => {
+    throw denied;
+  };
+  const port: LockPort = { ...realLockPort, files: { ...realLockPort.files, open } };
+  const message = `${path} cannot be locked: permission denied. Give your user write access to it and to ${folder}, then try again.`;
+  expect(acquireLock(path, { purpose: "test" }, port)).toEqual({
+    ok: false,
+    failure: { reason: "unavailable", message },
+  });
+});
+
 test("a holder that died, or has not signed yet, is never named", () => {
   const port: LockPort = { ...realLockPort, flock: () => "held" };
   const message = `${path} is locked by a process that has not signed yet. Try again.`;

@@ -181,7 +181,7 @@ test.each(Object.entries(claims))(
 
     expectCode(ended, 3);
     expect(ended.stderr).toContain(says);
-    expect(ended.stderr).toMatch(/, then run `stint resume`\.$/m);
+    expect(ended.stderr).toMatch(/, then run `stint resume work#1`\.$/m);
     expect([rig.git("rev-parse", "stint/work"), rig.fingerprint()]).toEqual([theirs, before]);
     cure(rig);
     expectCode(await rig.stint(["resume"]), 0);

@@ -102,6 +102,21 @@ test("An answer to a question that is not open, or without a planning session, i
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("no unfinished planning session of other") });
 });
 
+test("A number on the command line chooses an option, one that is none is refused with the options, and quotes keep it.", async () => {
+  await using rig = await createPlanningRig({ interview: asks(tokens), draft: good });
+  expectCode(await rig.stint(["plan", "Make a file"]), 3);
+  const refused = await rig.stint(["plan", "--continue", "--answer", "token-life=9"]);
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/token-life has no option 9: 1\. .* quote it: --answer token-life='"9"'/),
+  });
+  expect(planningEvents(rig, "questions-answered")).toEqual([]);
+  await rig.stint(["plan", "--continue", "--answer", "token-life=1"]);
+  expect(planningEvents(rig, "questions-answered").flatMap((event) => event["answers"])).toEqual([
+    { id: "token-life", answer: tokens.options[0], assumed: false },
+  ]);
+});
+
 test("Killed while the planner works, a planning session resumes where it was, and asks nothing twice.", async () => {
   const draft = { "1": [{ hold: "mid" }, ...good], "*": good };
   await using rig = await createPlanningRig({ interview: asks(tokens), draft });

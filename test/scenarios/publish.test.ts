@@ -9,6 +9,7 @@ import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
 import { createRig } from "../rig/rig.ts";
 
+const resume = "stint resume p#1";
 const keepRef = "refs/stint/keep/r/tip";
 
 test("A branch that has diverged is left alone and reported; run publishes it once it was renamed, and says when it is merged.", async () => {
@@ -49,7 +50,9 @@ test("a locked branch waits and the commits are kept", async () => {
   sh(r.user, "branch", "stint/p");
   writeFileSync(join(r.user, ".git/refs/heads/stint/p.lock"), "");
   const one = await next(r, r.base, "1");
-  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base })).toMatchObject({
+  expect(
+    await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base, resume }),
+  ).toMatchObject({
     reason: "locked",
   });
   expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
@@ -60,7 +63,7 @@ test("a hundred tasks in a row are published by fast-forward", async () => {
   let tip = r.base;
   for (let task = 1; task <= 100; task++) {
     const made = await next(r, tip, `task ${task}`);
-    expect(await publish(r.repo, r.control, { sha: made, branch: "stint/p", keepRef, known: tip })).toEqual({
+    expect(await publish(r.repo, r.control, { sha: made, branch: "stint/p", keepRef, known: tip, resume })).toEqual({
       kind: "published",
     });
     tip = made;
@@ -82,7 +85,7 @@ test("a lock a dead process left on a keep ref goes; the user's lock on the bran
   writeFileSync(lock, "");
   writeFileSync(theirs, "");
   const one = await next(r, r.base, "1");
-  const what = { sha: one, branch: "stint/p", keepRef, known: r.base };
+  const what = { sha: one, branch: "stint/p", keepRef, known: r.base, resume };
   expect(await publish(r.repo, r.control, what)).toMatchObject({ kind: "deferred", reason: "locked" });
   expect([existsSync(lock), existsSync(theirs)]).toEqual([false, true]);
   expect(sh(r.user, "rev-parse", keepRef)).toBe(one);

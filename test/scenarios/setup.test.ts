@@ -42,7 +42,7 @@ test("A set-up that fails for a reason outside the work costs no attempt: the ru
   const run = await rig.stint(["run", "--yes"], { env });
   expectCode(run, 1);
   expect(run.stderr).toContain(
-    "It also fails without the work of 01-a. Fix that, then run `stint resume`: the work is kept and verified again.\n",
+    "It also fails without the work of 01-a. Fix that, then run `stint resume work#1`: the work is kept and verified again.\n",
   );
   expect(rig.events("verdict")).toEqual([]);
 

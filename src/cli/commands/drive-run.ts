@@ -5,12 +5,12 @@ import type { RunState, TaskState } from "../../engine/state.ts";
 import { summarise } from "../../engine/summary.ts";
 import { approvedPlan, type Approved } from "../../approval/approved-plan.ts";
 import { readingFlags, type Ready } from "../../approval/committed-plan.ts";
-import { driveOpened, withCure, type OpenedRun } from "../../run/opened-run.ts";
+import { driveOpened, namingRun, withCure, type OpenedRun } from "../../run/opened-run.ts";
 import type { Opening, StartListener } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
 import { refused, type Refusal } from "../../project/refusals.ts";
 import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
-import { visible } from "../../base/visible.ts";
+import { visible, visibleLine } from "../../base/visible.ts";
 import { messageOf, type Failure, type Result } from "../../base/result.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
@@ -25,7 +25,7 @@ import { approvePlan } from "./approve.ts";
 import { tellRunning } from "./beats.ts";
 import { tellProblems } from "./lint.ts";
 import { type Selected } from "./select.ts";
-import { evidenceIn, mergedIntoHead, renderStatus, whyBranchDiffers } from "./status.ts";
+import { evidenceIn, isTakenOver, renderStatus, whereWorkIs } from "./status.ts";
 
 /** Flags of every command that drives a run. */
 export interface DriveFlags {
@@ -65,10 +65,10 @@ export async function driveOpening(
 
 async function tellFinished(io: Io, { repo }: Project, state: RunState): Promise<number> {
   io.err(`Run ${runName(state)} is finished (${state.finished}): nothing to do.`);
-  const into = await mergedIntoHead(repo, state);
-  const missing = into === undefined ? await whyBranchDiffers(repo, state) : undefined;
-  for (const hint of missing === undefined ? nextSteps(state, { mergedInto: into }) : [missing]) io.err(visible(hint));
-  return exitCode(state);
+  const where = await whereWorkIs(repo, state);
+  const missing = isTakenOver(where) ? undefined : where.differs;
+  for (const hint of missing === undefined ? nextSteps(state, where) : [missing]) io.err(visible(hint));
+  return exitCode(state, { isMerged: isTakenOver(where) });
 }
 
 function tellTaskOver(io: Io, { spec: { id }, phase, commit }: TaskState): number {
@@ -94,7 +94,7 @@ async function driveToEnd(
   let report: string | undefined;
   try {
     const tell = (failure: unknown) => {
-      refuse(shown.io, exitCodes.internal, messageOf(failure));
+      refuse(shown.io, exitCodes.internal, namingRun(messageOf(failure), run.state));
       shown.io.err("Left as it is for now; everything else continues.");
     };
     const reported = (path: string) => (report = path);
@@ -102,10 +102,10 @@ async function driveToEnd(
     const state = await driven.finally(stopBeats).finally(shown.close);
     const summary = summarise(state, false);
     const more = evidenceIn(readEntries(opened.paths).entries, state);
-    if (options.json !== true) for (const line of ["", ...renderStatus(summary, more)]) io.out(visible(line));
-    const into = await mergedIntoHead(repo, state);
-    for (const hint of nextSteps(state, { mergedInto: into })) io.err(visible(hint, { multiline: true }));
-    return exitCode(state);
+    if (options.json !== true) for (const line of ["", ...renderStatus(summary, more)]) io.out(visibleLine(line));
+    const where = await whereWorkIs(repo, state);
+    for (const hint of nextSteps(state, where)) io.err(visible(hint, { multiline: true }));
+    return exitCode(state, { isMerged: isTakenOver(where) });
   } catch (error) {
     if (io.signal.aborted) throw error;
     return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state));

@@ -1,4 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
+import { reasonHere } from "../../engine/summary.ts";
 import { collectGarbage, type Collection, type CollectedPlanning, type CollectedRun } from "../../upkeep/gc/gc.ts";
 import { visible } from "../../base/visible.ts";
 import { plural } from "../../base/plural.ts";
@@ -50,7 +51,8 @@ function freedBy({ runs, plannings, setup, control }: Collection): number {
 function renderRun(run: CollectedRun, { dryRun }: GcView): string[] {
   const { workspaces, rooms, attempts } = run.bytes;
   const sizes = `workspaces ${size(workspaces)}, clean checkouts ${size(rooms)}, logs ${size(attempts)}`;
-  const why = run.why === null ? "" : ` (${run.why})`;
+  const reason = reasonHere({ reason: run.why, until: run.until });
+  const why = reason === null ? "" : ` (${reason})`;
   return [
     `run ${run.name}: ${run.state === "driven" ? "skipped: in progress" : run.state}${why}`,
     `  ${sizes}; ${dryRun ? "would free" : "freed"} ${size(run.freed)}`,

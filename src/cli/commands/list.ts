@@ -15,8 +15,9 @@ import { driverOf } from "../../project/driver-lock.ts";
 import { filesThatAreNoPlans, type Project } from "../../project/project.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
 import { finishedRun } from "../../run/start-or-resume.ts";
-import { refuseWith, type Io } from "../io.ts";
+import { refuseWith, warn, type Io } from "../io.ts";
 import { project } from "./select.ts";
+import { whereWorkIs } from "./status.ts";
 
 /** A plan as `stint list --json` prints it. */
 export interface ListedPlan {
@@ -42,7 +43,7 @@ export async function list(io: Io, options: { readonly json?: true }): Promise<n
   const opened = await project(io);
   if (!opened.ok) return refuseWith(io, opened.failure);
   const listed: ListedPlan[] = [];
-  for (const plan of listPlans(opened.value.repo.root)) listed.push(await listedPlan(opened.value, plan));
+  for (const plan of listPlans(opened.value.repo.root)) listed.push(await listedPlan(io, opened.value, plan));
   if (options.json === true) io.out(visibleJson(listed));
   else if (listed.length === 0) io.out(visible(noPlans(opened.value.repo.root)));
   else for (const line of linesOf(listed)) io.out(visible(line).trimEnd());
@@ -60,8 +61,9 @@ function linesOf(listed: readonly ListedPlan[]): string[] {
   return listed.map((one) => `${one.plan.padEnd(names)}  ${one.words.padEnd(words)}  ${one.next ?? ""}`);
 }
 
-async function listedPlan(opened: Project, plan: string): Promise<ListedPlan> {
-  const { runs } = findRuns(opened.paths, plan);
+async function listedPlan(io: Io, opened: Project, plan: string): Promise<ListedPlan> {
+  const { runs, damaged } = findRuns(opened.paths, plan);
+  for (const why of damaged) warn(io, why);
   const newest = runs.at(-1);
   const reading = await lintWorkTree(opened, plan);
   const about = { plan, title: reading.plan?.title ?? null, merged: null, ...progressOf(newest) };
@@ -74,7 +76,12 @@ async function listedPlan(opened: Project, plan: string): Promise<ListedPlan> {
   if (errors > 0) return { ...about, state: "errors", words: plural(errors, "error"), next: `stint lint ${plan}` };
   const approved = await approvedPlan(opened, { plan, flags: {} });
   if (!approved.ok) return { ...about, ...unready(approved.failure.reason), next: `stint approve ${plan}` };
-  return { ...about, state: "ready", words: "approved, not started", next: `stint run ${plan}` };
+  return {
+    ...about,
+    state: "ready",
+    words: damaged.length > 0 ? "approved, a run cannot be read" : "approved, not started",
+    next: `stint run ${plan}`,
+  };
 }
 
 function progressOf(run: StartedRun | undefined): Pick<ListedPlan, "run" | "tasks" | "done"> {
@@ -139,11 +146,13 @@ async function ended(
 ): Promise<Pick<ListedPlan, "state" | "words" | "next" | "merged">> {
   const { tip, base, branch } = run.state;
   const merged = await isMerged(project, run.state);
-  const isMissing = !merged && isUnpublished(run.state);
+  const { sameIn, isGone } = merged ? { sameIn: undefined, isGone: false } : await whereWorkIs(project.repo, run.state);
+  const isMissing = !merged && (isGone || isUnpublished(run.state));
   const proven = run.state.finished === "unproven" ? ", unproven" : "";
-  const where = merged ? ", merged" : isMissing ? `, not on ${branch}` : "";
+  const same = sameIn === undefined ? "" : `, ${sameIn} has the same content`;
+  const where = merged ? ", merged" : same || (isMissing ? `, not on ${branch}` : "");
   const words = `done, ${countsOf(run).replace(" done", "")}${proven}${where}`;
   // A branch that lacks the work must not be merged for it; `status` says why it does.
   const next = isMissing ? `stint status ${runName(run.state)}` : `git merge ${branch}`;
-  return { state: "done", words, merged, next: merged || tip === base ? null : next };
+  return { state: "done", words, merged, next: merged || sameIn !== undefined || tip === base ? null : next };
 }

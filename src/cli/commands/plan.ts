@@ -12,7 +12,7 @@ import { roleOf } from "../../planning/machine/events.ts";
 import { openQuestions } from "../../planning/machine/state.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { messageOf, ok, type Result } from "../../base/result.ts";
-import { createAsker } from "../dialog/ask.ts";
+import { createAsker, optionOr } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
 import { createTicker, showCommands, type Ticker } from "../dialog/ticker.ts";
 import { refuse, refuseWith, warn, type Io } from "../io.ts";
@@ -102,14 +102,27 @@ async function drop(io: Io, { plan, folder, giveUp }: OpenedPlanning): Promise<n
 /** Adds the answers on the command line to those in answers.json; each must belong to an open question. */
 async function takeAnswers({ state, folder }: OpenedPlanning, wanted: Wanted): Promise<Selected<unknown>> {
   if (wanted.kind !== "continue" || wanted.answers.size === 0) return ok(undefined);
-  const open = openQuestions(state).map(({ id }) => id);
+  const questions = openQuestions(state);
+  const open = questions.map(({ id }) => id);
   const unknown = [...wanted.answers.keys()].find((id) => !open.includes(id));
   if (unknown !== undefined) {
     const known = open.length === 0 ? "None is open." : `Open questions: ${open.join(", ")}`;
     return refusal(exitCodes.usage, `no open question ${unknown}. ${known}`);
   }
-  const added = await addAnswers(folder, { open: new Set(open), given: wanted.answers });
+  const given = new Map<string, string>();
+  for (const { id, options } of questions.filter((question) => wanted.answers.has(question.id))) {
+    const said = optionOr(options, wanted.answers.get(id) ?? "");
+    if ("again" in said) return refusal(exitCodes.usage, notAnOption({ id, options }, wanted.answers.get(id) ?? ""));
+    given.set(id, said.answer);
+  }
+  const added = await addAnswers(folder, { open: new Set(open), given });
   return added.ok ? ok(undefined) : refusal(exitCodes.usage, added.failure.message);
+}
+
+function notAnOption({ id, options }: { readonly id: string; readonly options: readonly string[] }, typed: string) {
+  const listed = options.map((option, at) => `${at + 1}. ${option}`).join("  ");
+  const literally = `--answer ${id}='"${typed}"'`;
+  return `${id} has no option ${typed}: ${listed}. If ${typed} itself is your answer, quote it: ${literally}`;
 }
 
 async function drive(

@@ -1,15 +1,16 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { reasonHere, summarise, type RunSummary, type TaskSummary } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
+import { isUnpublished } from "../../engine/push.ts";
 import { readRefIn } from "../../git/refs.ts";
 import { missingCommits } from "../../git/objects.ts";
-import { inRepo, mergedInto, type UserRepo } from "../../git/user-repo.ts";
+import { inRepo, mergedInto, sameContentIn, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import { runPaths, runRef } from "../../project/paths.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import { clock } from "../../base/duration.ts";
 import { readableLines } from "../../base/readable.ts";
-import { inOneLine, visible, visibleJson } from "../../base/visible.ts";
+import { inOneLine, visible, visibleJson, visibleLine } from "../../base/visible.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { finalEvidence, historyOf, lastEvidence } from "../../report/history.ts";
 import { markOf, marks } from "../../report/marks.ts";
@@ -57,17 +58,19 @@ async function tellStatus(io: Io, opened: RunToRead, options: StatusOptions): Pr
   const driver = driverOf(paths, state.plan);
   const isDriven = driver !== null;
   const summary = summarise(state, isDriven);
-  const [differs, into] = await Promise.all([whyBranchDiffers(repo, state), mergedIntoHead(repo, state)]);
+  const where = await whereWorkIs(repo, state);
+  const { differs, mergedInto: into } = where;
   const shown = { ...summary, published: differs === undefined, merged: into !== undefined };
   if (options.json === true) {
     io.out(visibleJson(shown));
     return exitCodes.done;
   }
-  const more = { ...evidenceIn(entries, state), running: runningNow(opened, driver) };
-  for (const line of renderStatus(shown, more)) io.out(visible(line));
-  if (differs !== undefined && into === undefined && state.finished !== null) io.err(differs);
+  const more = { ...evidenceIn(entries, state), running: runningNow(opened, driver), where };
+  for (const line of renderStatus(shown, more)) io.out(visibleLine(line));
+  // Where the journal says why the branch lacks the work, the next steps do.
+  if (differs !== undefined && !isTakenOver(where) && state.finished !== null && !isUnpublished(state)) io.err(differs);
   if (summary.state !== "running")
-    for (const hint of nextSteps(state, { isDriven, mergedInto: into, now: Date.now() }))
+    for (const hint of nextSteps(state, { isDriven, ...where, now: Date.now() }))
       io.err(visible(hint, { multiline: true }));
   return exitCodes.done;
 }
@@ -80,6 +83,7 @@ interface More {
   readonly final?: readonly string[];
   /** What is being done now. */
   readonly running?: readonly RunningRow[];
+  readonly where?: WhereWorkIs;
 }
 
 /** Finds in the journal of a run why its tasks and its final checks failed. */
@@ -99,7 +103,7 @@ function runningNow({ paths, state, entries }: RunToRead, driver: number | null)
 
 /** Renders a run as `stint status` prints it. */
 export function renderStatus(summary: RunSummary, more: More = {}): string[] {
-  const { evidence = () => [], final = [], running = [] } = more;
+  const { evidence = () => [], final = [], running = [], where } = more;
   // A planner or the final tip is no task.
   const others = running.filter(({ attempt }) => attempt === 0);
   const width = Math.max(...[...summary.tasks, ...others].map(({ id }) => id.length));
@@ -117,7 +121,7 @@ export function renderStatus(summary: RunSummary, more: More = {}): string[] {
     `  ${box(marks.running)} ${row.id.padEnd(width)}  ${row.title}`.trimEnd(),
     indented(doingText(row)),
   ]);
-  const branch = branchLine(summary);
+  const branch = branchLine(summary, where);
   const head = `run ${summary.name}: ${stateText(summary)}`;
   const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree, so it proves little)`);
   const questions = summary.questions.flatMap(renderQuestion);
@@ -143,11 +147,12 @@ function stateText(summary: RunSummary): string {
 }
 
 /** A branch is made when the first task lands. */
-function branchLine({ branch, tip, published, tasks }: RunSummary): string {
+function branchLine({ branch, tip, published, tasks }: RunSummary, where: WhereWorkIs | undefined): string {
   if (tasks.every(({ commit }) => commit === null)) return `nothing on branch ${branch} yet`;
-  return published
-    ? `branch ${branch} is at ${tip.slice(0, 12)}`
-    : `branch ${branch} is not at the run's tip ${tip.slice(0, 12)}`;
+  const short = tip.slice(0, 12);
+  if (published) return `branch ${branch} is at ${short}`;
+  if (where !== undefined && (isTakenOver(where) || where.isGone)) return `the run's tip is ${short}`;
+  return `branch ${branch} is not at the run's tip ${short}`;
 }
 
 /** Shows an open question, with what to type. */
@@ -163,13 +168,37 @@ function effort({ attempts, uncounted, cost }: TaskSummary): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
+/** Where the work of a run is, as far as the user's repository shows it. */
+export interface WhereWorkIs {
+  readonly mergedInto: string | undefined;
+  readonly sameIn: string | undefined;
+  /** Whether the run's branch was deleted. */
+  readonly isGone: boolean;
+  /** Says where the run's branch is, if not where the run left it. */
+  readonly differs: string | undefined;
+}
+
+/** Looks for the work of a run in the user's repository. */
+export async function whereWorkIs(repo: UserRepo, state: RunState): Promise<WhereWorkIs> {
+  const [differs, into] = await Promise.all([whyBranchDiffers(repo, state), mergedIntoHead(repo, state)]);
+  if (differs === undefined || into !== undefined || state.finished === null)
+    return { mergedInto: into, sameIn: undefined, isGone: false, differs };
+  const isGone = (await readRefIn(inRepo(repo), `refs/heads/${state.branch}`)) === null;
+  return { mergedInto: into, sameIn: await sameContentIn(repo, state), isGone, differs };
+}
+
+/** Whether the branch that is checked out has the work already, by a merge or a squash merge. */
+export function isTakenOver({ mergedInto: into, sameIn }: WhereWorkIs): boolean {
+  return into !== undefined || sameIn !== undefined;
+}
+
 /** Returns the user's branch that has all of a run's work; undefined while nothing has landed. */
 export async function mergedIntoHead(repo: UserRepo, { tip, base, branch }: RunState): Promise<string | undefined> {
   return tip === base ? undefined : await mergedInto(repo, tip, branch);
 }
 
 /** Says where the branch is now, which users may move or delete; undefined if it is where the run left it, or nothing has landed. */
-export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
+async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
   const { branch, base, tip, run } = state;
   if (tip === base) return undefined;
   const found = await readRefIn(inRepo(repo), `refs/heads/${branch}`);

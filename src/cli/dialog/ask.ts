@@ -103,14 +103,22 @@ export function answerOf(
   if (line === "") return usual === null ? { again: "There is no recommendation: type an answer." } : { answer: usual };
   if (line.length > planningLimits.inquiryCharsMax)
     return { again: `Use at most ${planningLimits.inquiryCharsMax} characters.` };
+  if (line.toLowerCase() === back && !options.some((option) => option.toLowerCase() === back))
+    return isFirst ? { again: `This is the first question. ${literally(line)}` } : { back: true };
+  return optionOr(options, line);
+}
+
+/** A number chooses one of the options and must be one of theirs; in quotes it is the answer itself, like any other text. */
+export function optionOr(
+  options: readonly string[],
+  line: string,
+): { readonly answer: string } | { readonly again: string } {
   if (/^\d+$/.test(line) && options.length > 0) {
     const option = options[Number(line) - 1] ?? options.find((text) => text === line);
     const range = options.length === 1 ? "There is one option: type 1." : `Type a number from 1 to ${options.length}.`;
     return option === undefined ? { again: `${range} ${literally(line)}` } : { answer: option };
   }
-  if (line === back && !options.includes(line))
-    return isFirst ? { again: `This is the first question. ${literally(line)}` } : { back: true };
-  return { answer: /^"(\d+|b)"$/.exec(line)?.[1] ?? line };
+  return { answer: /^"(\d+|b)"$/i.exec(line)?.[1] ?? line };
 }
 
 function literally(line: string): string {

@@ -1,10 +1,10 @@
 import { clock, twoDigits, writeDuration } from "../../base/duration.ts";
-import { inOneLine, shortened, visible } from "../../base/visible.ts";
+import { inOneLine, shortened, visibleLine } from "../../base/visible.ts";
 
 /** Makes foreign text fit for one line of the view: short, and nothing in it that a terminal would act on or measure in two ways. */
 export function shown(text: string): string {
   // Terminals disagree about the width of an emoji with its selector; without it they agree.
-  return visible(shortened(inOneLine(text), textCharsMax)).replaceAll("\u{fe0f}", "");
+  return visibleLine(shortened(inOneLine(text), textCharsMax)).replaceAll("\u{fe0f}", "");
 }
 
 /** More does not fit on any line. */

@@ -62,7 +62,7 @@ export function viewModel(snapshot: Snapshot): ViewModel {
     progress: { done, blocked, all },
     cost: costOf(snapshot),
     lanes: lanesOf(snapshot),
-    notes: notesOf(snapshot),
+    notes: [...notesOf(snapshot), ...branchNotes(state)],
     running,
     needs,
     next: nextRows(state, underWay),
@@ -124,6 +124,12 @@ function notesOf({ state, driver, isStopping, now, hasKeys }: Snapshot): string[
   const until = parked.until === null ? "" : ` until ${localTime(parked.until, now)}`;
   const left = parked.until === null ? "" : ` (${clock(Date.parse(parked.until) - now)} left)`;
   return [shown(`Waiting${until}${left}: ${reasons[parked.reason]}. ${parked.why}`)];
+}
+
+/** Work that does not reach its branch can be helped while agents work. */
+function branchNotes({ publication }: RunState): string[] {
+  const deferred = publication?.deferred ?? null;
+  return deferred === null ? [] : [shown(`Landed work is kept, but not on its branch. ${deferred}`)];
 }
 
 function pausedNote(state: RunState, hasKeys: boolean): string {

@@ -1,7 +1,7 @@
 import type { Call, FileDiff, Notice, TranscriptEntry } from "../../agents/driver-kit/transcript.ts";
 import { readableLine } from "../../base/readable.ts";
 import { unreachable } from "../../base/result.ts";
-import { shortened, visible } from "../../base/visible.ts";
+import { shortened, visibleLine } from "../../base/visible.ts";
 import { cliLimits } from "../limits.ts";
 import type { Paint } from "../paint.ts";
 import type { Look } from "../text-layout.ts";
@@ -194,5 +194,5 @@ function wrapped(line: string, width: number): string[] {
 /** Makes one line of an agent's fit for a terminal. */
 function clean(line: string): string {
   // Terminals disagree about the width of an emoji with its selector; without it they agree.
-  return visible(readableLine(line)).replaceAll("\u{fe0f}", "");
+  return visibleLine(readableLine(line)).replaceAll("\u{fe0f}", "");
 }

@@ -1,3 +1,4 @@
+import { runName } from "../../engine/run-name.ts";
 import { join } from "node:path";
 import type { CheckEvidence, GuardEvidence } from "../../engine/evidence.ts";
 import { positionOf } from "../../engine/tests-seen.ts";
@@ -179,7 +180,7 @@ async function expectSetUp(
   const without = await look(subject, { commit: subject.tip, asked: asked.slice(0, 1), name: "without" });
   if ([...without.values()].every((check) => check.cause === undefined)) return;
   throw new Error(
-    `${readableLines(failure.tail).join("\n")}\nIt also fails without the work of ${subject.task.id}. Fix that, then run \`stint resume\`: the work is kept and verified again.`,
+    `${readableLines(failure.tail).join("\n")}\nIt also fails without the work of ${subject.task.id}. Fix that, then run \`stint resume ${runName(subject.run.state)}\`: the work is kept and verified again.`,
   );
 }
 

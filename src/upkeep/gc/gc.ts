@@ -28,6 +28,8 @@ export interface CollectedRun extends Readonly<Swept> {
   readonly state: "driven" | "finished" | "unfinished" | "unreadable";
   /** Which process drives it, why it waits, or why it cannot be read. */
   readonly why: string | null;
+  /** The time in `why` until which it waits; null without one. */
+  readonly until: string | null;
   /** The sizes before anything was removed. */
   readonly bytes: { readonly workspaces: number; readonly rooms: number; readonly attempts: number };
   readonly rescued: { readonly refs: number; readonly removed: number };
@@ -95,6 +97,7 @@ async function collectRun(
     name: nameOfRun(project.paths, run),
     plan,
     bytes,
+    until: null,
     rescued: { refs: refs.size, removed: 0 },
     ...nothing,
   };
@@ -106,7 +109,7 @@ async function collectRun(
     const { state } = read.value;
     if (state === undefined) return { ...facts, state: "unreadable", why: "its journal is missing or empty" };
     const swept = await sweepRun(project, { ...read.value, state }, options);
-    if (state.finished === null) return { ...facts, ...swept, state: "unfinished", why: whyUnfinished(state) };
+    if (state.finished === null) return { ...facts, ...swept, state: "unfinished", ...whyUnfinished(state) };
     if (options.rescued && !options.dryRun) await removeRescued(project, refs);
     const gone = { refs: refs.size, removed: options.rescued ? refs.size : 0 };
     return { ...facts, ...swept, state: "finished", why: null, rescued: gone };
@@ -117,9 +120,9 @@ async function collectRun(
 
 const nothing: Swept = { freed: 0, saved: [], kept: [], failed: [] };
 
-function whyUnfinished(state: Parameters<typeof summarise>[0]): string {
-  const { state: standing, reason } = summarise(state, false);
-  return reason === null ? standing : `${standing}: ${reason}`;
+function whyUnfinished(state: Parameters<typeof summarise>[0]): Pick<CollectedRun, "why" | "until"> {
+  const { state: standing, reason, until } = summarise(state, false);
+  return { why: reason === null ? standing : `${standing}: ${reason}`, until };
 }
 
 async function collectSetup({ paths }: Project, { dryRun }: GcOptions): Promise<Shared> {

@@ -90,16 +90,20 @@ function layOut(root: string, files: ReadonlyMap<string, string>): Result<Laid> 
     const { code = "" } = error as NodeJS.ErrnoException;
     const why = whyUnwritable[code];
     if (why === undefined) throw error;
-    return fail("unwritable", `${join(root, stintFolder)} cannot be written: ${why}, then try again.`);
+    const folder = join(root, stintFolder);
+    const where = existsSync(folder) ? "it" : root;
+    return fail("unwritable", `${folder} cannot be written: ${why(where)}, then try again.`);
   }
 }
 
-const whyUnwritable: Readonly<Record<string, string>> = {
-  EACCES: "permission denied. Give your user write access to it",
-  EPERM: "permission denied. Give your user write access to it",
-  EROFS: "the disk is read-only. Make it writable",
-  ENOSPC: "the disk is full. Free some space",
-  EDQUOT: "your quota is used up. Free some space",
+const denied = (where: string) => `permission denied. Give your user write access to ${where}`;
+
+const whyUnwritable: Readonly<Record<string, (where: string) => string>> = {
+  EACCES: denied,
+  EPERM: denied,
+  EROFS: () => "the disk is read-only. Make it writable",
+  ENOSPC: () => "the disk is full. Free some space",
+  EDQUOT: () => "your quota is used up. Free some space",
 };
 
 const stintFolder = ".stint";

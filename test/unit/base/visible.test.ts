@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inOneLine, visible } from "../../../src/base/visible.ts";
+import { inOneLine, visible, visibleLine } from "../../../src/base/visible.ts";
 
 const escaped: readonly (readonly [string, string, string])[] = [
   ["an ANSI escape", "\u001b[31mred", "\\u{1b}[31mred"],
@@ -44,4 +44,9 @@ test("showing twice changes nothing more", () => {
 test("several lines become one that people can read, without what is only there to break it", () => {
   expect(inOneLine("npm ci\n\n  npm test\r\n")).toBe("npm ci ⏎ npm test");
   expect(inOneLine("one line")).toBe("one line");
+});
+
+test("a tab in a line of output is spaces, and everything else that hides stays visible", () => {
+  expect(visibleLine("ok\tpkg\t0.1s\u001b[0m")).toBe("ok    pkg    0.1s\\u{1b}[0m");
+  expect(visible("ok\tpkg")).toBe("ok\\tpkg");
 });

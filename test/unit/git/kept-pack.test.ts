@@ -5,6 +5,7 @@ import { sendKeptPack } from "../../../src/git/kept-pack.ts";
 import { publish } from "../../../src/git/publish.ts";
 import { around, commitAll, next, rig, type Rig, sh, tempDir, write } from "../../rig/git.ts";
 
+const resume = "stint resume p#1";
 const [branch, keepRef] = ["stint/p", "refs/stint/keep/r/tip"];
 
 /** Lets a script see each of Stint's calls of git first; `$@` is the call, `real` is git, `user` is git in the user's repository. */
@@ -50,13 +51,13 @@ test.each(Object.entries(users))(
     const two = await next(r, one, "2");
     standBeforeGit(r, script);
     for (const [sha, known] of [[one, r.base] as const, [two, one] as const])
-      expect(await publish(r.repo, r.control, { sha, branch, keepRef, known })).toEqual({ kind: "published" });
+      expect(await publish(r.repo, r.control, { sha, branch, keepRef, known, resume })).toEqual({ kind: "published" });
     expect([isWhole(r), sh(r.user, "rev-parse", branch), keepsIn(r)]).toEqual([true, two, []]);
 
     const control = await rig();
     const lost = await next(control, control.base, "1");
     standBeforeGit(control, `${script}\n${loose}`);
-    await publish(control.repo, control.control, { sha: lost, branch, keepRef, known: control.base });
+    await publish(control.repo, control.control, { sha: lost, branch, keepRef, known: control.base, resume });
     expect(() => sh(control.user, "cat-file", "-e", lost)).toThrow("Command failed");
   },
 );
@@ -66,7 +67,9 @@ test("A pack whose temporary file was pruned while it was written is sent again.
   const one = await next(r, r.base, "1");
   const first = join(r.root, "first");
   standBeforeGit(r, `*index-pack*) mkdir '${first}' 2>/dev/null && { cat >/dev/null; exit 128; };;`);
-  expect(await publish(r.repo, r.control, { sha: one, branch, keepRef, known: r.base })).toEqual({ kind: "published" });
+  expect(await publish(r.repo, r.control, { sha: one, branch, keepRef, known: r.base, resume })).toEqual({
+    kind: "published",
+  });
   expect([existsSync(first), isWhole(r), keepsIn(r)]).toEqual([true, true, []]);
 });
 
@@ -86,10 +89,10 @@ test("What a killed publication kept is released once a ref holds it, not before
   expect(sh(r.user, "cat-file", "-t", one)).toBe("commit");
 
   const two = await next(r, one, "2");
-  await publish(r.repo, r.control, { sha: two, branch, keepRef, known: r.base });
+  await publish(r.repo, r.control, { sha: two, branch, keepRef, known: r.base, resume });
   expect(keepsIn(r)).toHaveLength(2);
   sh(r.user, "update-ref", other.keepRef, other.sha);
-  await publish(r.repo, r.control, { sha: two, branch, keepRef, known: two });
+  await publish(r.repo, r.control, { sha: two, branch, keepRef, known: two, resume });
   expect(keepsIn(r)).toEqual([theirs]);
   sh(r.user, "gc", "-q", "--prune=now");
   expect(isWhole(r)).toBe(true);
@@ -99,7 +102,7 @@ test("What a killed publication kept is released once a ref holds it, not before
 async function withGoneCommit(): Promise<{ r: Rig; one: string }> {
   const r = await rig();
   const one = await next(r, r.base, "1");
-  await publish(r.repo, r.control, { sha: one, branch, keepRef, known: r.base });
+  await publish(r.repo, r.control, { sha: one, branch, keepRef, known: r.base, resume });
   for (const ref of [keepRef, `refs/heads/${branch}`]) sh(r.user, "update-ref", "-d", ref);
   sh(r.user, "gc", "-q", "--prune=now");
   for (const ref of [keepRef, `refs/heads/${branch}`]) write(join(r.user, ".git"), { [ref]: `${one}\n` });
@@ -112,7 +115,9 @@ test.each(["the same commit", "the next commit"])(
   async (which) => {
     const { r, one } = await withGoneCommit();
     const sha = which === "the same commit" ? one : await next(r, one, "2");
-    expect(await publish(r.repo, r.control, { sha, branch, keepRef, known: one })).toEqual({ kind: "published" });
+    expect(await publish(r.repo, r.control, { sha, branch, keepRef, known: one, resume })).toEqual({
+      kind: "published",
+    });
     expect([isWhole(r), sh(r.user, "rev-parse", branch), keepsIn(r)]).toEqual([true, sha, []]);
   },
 );
@@ -122,11 +127,11 @@ test("A branch that names a commit nobody has waits and says how to fix it, and 
   const one = await next(r, r.base, "1");
   const nobodys = "d".repeat(40);
   write(join(r.user, ".git"), { [`refs/heads/${branch}`]: `${nobodys}\n` });
-  const what = { sha: one, branch, keepRef, known: r.base };
+  const what = { sha: one, branch, keepRef, known: r.base, resume };
   expect(await publish(r.repo, r.control, what)).toEqual({
     kind: "deferred",
     reason: "gone",
-    why: `Branch stint/p points to commit ${nobodys}, which no longer exists in any repository here. Fetch that commit, or delete the branch with \`git branch -D stint/p\`, then run \`stint resume\`.`,
+    why: `Branch stint/p points to commit ${nobodys}, which no longer exists in any repository here. Fetch that commit, or delete the branch with \`git branch -D stint/p\`, then run \`${resume}\`.`,
   });
   expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
   sh(r.user, "branch", "-q", "-D", branch);
@@ -137,11 +142,13 @@ test("A branch that names a commit nobody has waits and says how to fix it, and 
 test("A commit that is there but that no ref holds is sent again, for gc may take it at any time.", async () => {
   const r = await rig();
   const one = await next(r, r.base, "1");
-  await publish(r.repo, r.control, { sha: one, branch, keepRef, known: r.base });
+  await publish(r.repo, r.control, { sha: one, branch, keepRef, known: r.base, resume });
   for (const ref of [keepRef, `refs/heads/${branch}`]) sh(r.user, "update-ref", "-d", ref);
   const two = await next(r, one, "2");
   standBeforeGit(r, users["collects garbage before the refs move"]);
-  expect(await publish(r.repo, r.control, { sha: two, branch, keepRef, known: one })).toEqual({ kind: "published" });
+  expect(await publish(r.repo, r.control, { sha: two, branch, keepRef, known: one, resume })).toEqual({
+    kind: "published",
+  });
   expect([isWhole(r), sh(r.user, "rev-list", "--count", branch)]).toEqual([true, "3"]);
 });
 
@@ -166,7 +173,7 @@ test.each(Object.entries(kinds))("A repository %s gets its commits, and they sur
   const one = await next(r, r.base, "1");
   const two = await next(r, one, "2");
   for (const [sha, known] of [[one, r.base] as const, [two, one] as const])
-    expect(await publish(r.repo, r.control, { sha, branch, keepRef, known })).toEqual({ kind: "published" });
+    expect(await publish(r.repo, r.control, { sha, branch, keepRef, known, resume })).toEqual({ kind: "published" });
   rmSync(join(r.control.dir, "objects"), { recursive: true });
   sh(r.user, "gc", "-q", "--prune=now");
   expect([isWhole(r), sh(r.user, "show", `${branch}:a.txt`), keepsIn(r)]).toEqual([true, "2", []]);

@@ -23,7 +23,15 @@ function commit(r: Rig, text: string): string {
 }
 
 async function pushed(r: Rig, sha: string, more: Partial<Parameters<typeof push>[1]> = {}): Promise<Pushed> {
-  return push(r.repo, { sha, branch: "stint/p", remote: "origin", msMax: 60_000, signal: never, ...more });
+  return push(r.repo, {
+    sha,
+    branch: "stint/p",
+    remote: "origin",
+    msMax: 60_000,
+    resume: "stint resume p#1",
+    signal: never,
+    ...more,
+  });
 }
 
 function hook(dir: string, name: string, script: string): void {
@@ -64,7 +72,7 @@ test("a branch that has diverged there is not overwritten, whatever the configur
   const ours = commit(r, "ours");
   sh(r.user, "config", "remote.origin.push", "+refs/heads/*:refs/heads/*");
   const why =
-    "Branch stint/p at origin has commits that this run does not have. Rename or delete it there, then run `stint resume`.";
+    "Branch stint/p at origin has commits that this run does not have. Rename or delete it there, then run `stint resume p#1`.";
   expect(await pushed(r, ours)).toEqual({ kind: "refused", lasting: true, why });
   sh(r.user, "config", "remote.origin.mirror", "true");
   expect(await pushed(r, ours)).toMatchObject({ kind: "refused" });
@@ -75,7 +83,7 @@ test("a remote that refuses is quoted in its own words", async () => {
   const r = await withRemote();
   hook(r.remote, "pre-receive", "echo 'Freeze until Monday.'; exit 1");
   const why =
-    "origin refuses branch stint/p: pre-receive hook declined. It says: Freeze until Monday. Fix that, then run `stint resume`.";
+    "origin refuses branch stint/p: pre-receive hook declined. It says: Freeze until Monday. Fix that, then run `stint resume p#1`.";
   expect(await pushed(r, commit(r, "1"))).toEqual({ kind: "refused", lasting: true, why });
   expect(sh(r.remote, "for-each-ref")).toBe("");
 });
@@ -86,7 +94,7 @@ test("only a remote that the user has set up is pushed to: neither a path nor an
   expect(await pushed(r, one, { remote: "upstream" })).toEqual({
     kind: "refused",
     lasting: true,
-    why: "Remote upstream does not exist. The repository has: origin. Run `git remote add upstream <url>`, or set `remote` in .stint/rules.md, then `stint resume`.",
+    why: "Remote upstream does not exist. The repository has: origin. Run `git remote add upstream <url>`, or set `remote` in .stint/rules.md, then `stint resume p#1`.",
   });
   expect(await pushed(r, one, { remote: r.remote })).toMatchObject({ kind: "refused", lasting: true });
   expect(sh(r.remote, "for-each-ref")).toBe("");
@@ -116,7 +124,7 @@ test("a transport that hangs is ended with all it started, at the limit or when 
   expect(await pushed(r, one, { msMax: 1_000 })).toEqual({
     kind: "refused",
     lasting: true,
-    why: "Pushing stint/p to origin took longer than 1 s and was stopped. Try `git push origin stint/p` by hand, then run `stint resume`.",
+    why: "Pushing stint/p to origin took longer than 1 s and was stopped. Try `git push origin stint/p` by hand, then run `stint resume p#1`.",
   });
   const stop = new AbortController();
   const stopped = pushed(r, one, { signal: stop.signal });

@@ -43,6 +43,8 @@ test("once the work is merged, nothing asks to merge it or to free its branch", 
   world.go(honest());
   expect(nextSteps(world.state)).toEqual(["When you are happy with it: `git merge stint/p`"]);
   expect(nextSteps(world.state, { mergedInto: "main" })).toEqual(["Merged: main has this work."]);
+  expect(nextSteps(world.state, { sameIn: "main" })).toEqual(["Nothing to merge: main has the same content."]);
+  expect(nextSteps(world.state, { isGone: true })).toEqual([]);
   const commit = world.state.tip;
   world.add({ type: "publish-deferred", commit, branch: "stint/p", why: "It has diverged." });
   expect(nextSteps(world.state)).toEqual(["The branch stint/p does not have this work yet. It has diverged."]);

@@ -32,6 +32,8 @@ test("A number that is no option's is asked for again; one that is an option's t
 
 test("b goes back, except from the first question and where it is an option; Enter then keeps the answer so far.", () => {
   expect(answerOf(asked, "b")).toEqual({ back: true });
+  expect(answerOf(asked, "B")).toEqual({ back: true });
+  expect(answerOf({ options: ["A", "B"], recommend: null }, "B")).toEqual({ answer: "B" });
   expect(answerOf(asked, "b", true)).toEqual({
     again: 'This is the first question. If b itself is your answer, type "b" in quotes.',
   });

@@ -51,3 +51,19 @@ test("a run at its cap names the command that raises it, whether somebody drives
     /^Not running \(budget reached: 25\.00 of 20\.00 USD are spent\)\. .* or `stint resume r --budget-usd 50\.00` \(any amount above 25\.00\)\.$/,
   );
 });
+
+test("work that cannot reach its branch is a note with the cure until it is published", () => {
+  const scene = stage();
+  const [commit, branch] = ["c".repeat(40), "stint/p"];
+  scene.add({
+    type: "publish-deferred",
+    commit,
+    branch,
+    why: "It is checked out. Switch it, then run `stint resume p#1`.",
+  });
+  const note = "Landed work is kept, but not on its branch. It is checked out. Switch it, then run `stint resume p#1`.";
+  expect(viewModel(scene.snapshot()).notes).toEqual([note]);
+  expect(scene.picture(80, 24).join("\n")).toContain("Landed work is kept, but not on its branch.");
+  scene.add({ type: "published", commit, branch });
+  expect(viewModel(scene.snapshot()).notes).toEqual([]);
+});

@@ -19,7 +19,7 @@ test("A branch that is checked out elsewhere is not moved: the run says so befor
   const cure = `Branch stint/work is checked out in ${linked}. Switch it to another branch`;
   expect(run.stderr).toContain(`warning: ${cure}; until then, this run's commits are kept`);
   expect(run.stderr).toContain(
-    `The branch stint/work does not have this work yet. ${cure}, then run \`stint resume\`.`,
+    `The branch stint/work does not have this work yet. ${cure}, then run \`stint resume work#1\`.`,
   );
   expect(rig.events("publish-deferred").at(-1)).toMatchObject({ branch: "stint/work" });
   expect(rig.git("rev-parse", "stint/work")).toBe(rig.git("rev-parse", "main"));

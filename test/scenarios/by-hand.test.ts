@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, sessionsOf, verdictsOf } from "../../rig/facts.ts";
-import { writes } from "../../rig/moves.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig } from "../../rig/rig.ts";
-import { taken } from "../../rig/taken.ts";
+import { commitsOf, expectCode, sessionsOf, verdictsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
+import { taken } from "../rig/taken.ts";
 
 test("A person does the first task by hand before any agent runs: refused, mended in the same workspace, integrated; agents do the rest.", async () => {
   await using rig = await createRig({

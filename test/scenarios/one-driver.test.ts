@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode } from "../../rig/facts.ts";
-import { writes } from "../../rig/moves.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig } from "../../rig/rig.ts";
+import { commitsOf, expectCode } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 test("A second run while one drives the plan ends with 1 and names the process; the first is not disturbed.", async () => {
   await using rig = await createRig({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, sessionsOf } from "../../rig/facts.ts";
-import { writes } from "../../rig/moves.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig } from "../../rig/rig.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 test.each(["blocked", "infeasible"])(
   "A report of %s ends the task with 3: no checks, no further attempt, the work rescued, other tasks done.",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { commandNames } from "../../rig/commands.ts";
-import { commitsOf, expectCode, sessionsOf } from "../../rig/facts.ts";
-import { writes } from "../../rig/moves.ts";
-import { heldPeer } from "../../rig/peer.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig } from "../../rig/rig.ts";
+import { commandNames } from "../rig/commands.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { heldPeer } from "../rig/peer.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 test("pause ends the session, which counts as no attempt, and the driver waits; resume in another terminal continues it.", async () => {
   await using rig = await createRig({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode } from "../../rig/facts.ts";
-import { writes } from "../../rig/moves.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig } from "../../rig/rig.ts";
+import { commitsOf, expectCode } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 test("A check of the whole plan that is red on the final tip ends the run with 4, with every task integrated.", async () => {
   await using rig = await createRig({

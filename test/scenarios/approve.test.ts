@@ -22,7 +22,9 @@ test("Every command that needs the plan to be committed says so if it is not.", 
   expect(lint.stdout).toContain("plans/work/plan.md:1:1: warning: git ignores plans/work/plan.md (");
   const check = await rig.stint(["check"]);
   expectCode(check, 0);
-  expect(check.stdout).toBe("01-a Do 01-a\n  red    grep -q ready a.txt (exit 2)\n1 check: 1 red\n");
+  expect(check.stdout.replace(/log: .*/, "log: …")).toBe(
+    "01-a Do 01-a\n  red    grep -q ready a.txt (exit 2)\n         | grep: a.txt: No such file or directory\n         log: …\n1 check: 1 red\n",
+  );
 });
 
 test("A commit that a hook refuses leaves the index as it was.", async () => {

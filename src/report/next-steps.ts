@@ -11,7 +11,7 @@ import type { Need } from "./model.ts";
 /** What next steps depend on and the journal does not know. */
 interface Around {
   readonly isDriven?: boolean;
-  /** The time, for those that are told of another one. */
+  /** The time now, for messages that name another one. */
   readonly now?: number;
   /** The user's branch that has the run's tip already. */
   readonly mergedInto?: string | undefined;

@@ -9,7 +9,7 @@ import { openSessionOutput, type OutputStyle, type SessionOutput } from "./sessi
 
 type Entry = PlanningEvent & { readonly at: string };
 
-/** Tells the events of a planning session and the transcripts of its agents; without a look, only the output of agents, as it is. */
+/** Prints the events of a planning session and the transcripts of its agents; without a look, only what agents printed, as it is. */
 export function tellPlanning(
   paths: Pick<PlanningPaths, "journal" | "session">,
   { events, sessions }: { readonly events: OutputStyle; readonly sessions: OutputStyle },

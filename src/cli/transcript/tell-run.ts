@@ -5,7 +5,7 @@ import { tellPlanning } from "./tell-planning.ts";
 
 type RunPaths = ReturnType<typeof runPaths>;
 
-/** How a run is told. */
+/** What the transcript of a run is printed with. */
 export interface Telling extends OutputStyle {
   readonly paths: RunPaths;
   /** Prints an event. */

@@ -56,15 +56,17 @@ export async function bringUserInstructions(options: {
   readonly agentHome: string;
   /** They are relative to both homes. */
   readonly paths: readonly string[];
+  /** What a person types once they have fixed a file of theirs. */
+  readonly resume: string;
 }): Promise<void> {
-  const { userHome, agentHome, paths } = options;
+  const { userHome, agentHome, paths, resume } = options;
   for (const path of paths) {
     const file = readUserFile(join(userHome, path));
     if (file === undefined) await removeHomeFile(agentHome, path);
     else if ("bytes" in file) await writeHomeFile(agentHome, path, file.bytes);
     else {
       throw new Error(
-        `Your instructions ${join(userHome, path)} cannot be given to the agent: the file ${file.unreadable}. Fix that, then run \`stint resume\`.`,
+        `Your instructions ${join(userHome, path)} cannot be given to the agent: the file ${file.unreadable}. Fix that, then run \`${resume}\`.`,
       );
     }
   }

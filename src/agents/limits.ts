@@ -16,6 +16,8 @@ export const agentsLimits = {
   agentToolDetailCharsMax: 300,
   /** The length of a program's last words: a long line, not a page. */
   lastWordsCharsMax: 300,
+  /** How soon a program fails that never began to work: a cold start over a slow network takes seconds, a first tool call rarely more. */
+  falseStartMsMax: 30_000,
   /** The length of a command or path of a call that has not ended; it is kept until then. */
   agentCallCharsMax: 2_000,
   /** The length of a file that such a call writes, for its diff; that of a longer one is not shown. */

@@ -64,7 +64,7 @@ async function runSession(context: SessionContext, wanted: Wanted): Promise<Sess
   const gate = { agent: agent.name, env: project.env, lockFile: loginLock };
   const driver = behindLoginGate(await loadDriver(agent.driver), gate);
   const place = { ...sessionPaths(paths, key), home };
-  await prepareFolders(place, { inbox: wanted.inbox, facts: driver.facts, env: project.env });
+  await prepareFolders(context, place, { inbox: wanted.inbox, facts: driver.facts });
   const request = requestOf(context, wanted, { agent, facts: driver.facts, place });
   const dir = paths.attempt(key);
   const who = { agent: agent.name, model: agent.model ?? null };
@@ -94,15 +94,16 @@ async function seenWorkspace({
 type Place = ReturnType<typeof sessionPaths> & Pick<AgentHome, "home">;
 
 async function prepareFolders(
+  { project, paths: { resumeCommand: resume } }: SessionContext,
   { inbox, outbox, home }: Place,
-  about: { readonly inbox: Wanted["inbox"]; readonly facts: AgentFacts; readonly env: Project["env"] },
+  { facts, ...about }: { readonly inbox: Wanted["inbox"]; readonly facts: AgentFacts },
 ): Promise<void> {
-  const { facts, env } = about;
   await fillInbox(inbox, about.inbox);
   await rm(outbox, { recursive: true, force: true });
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   await clearHomeSettings(home, facts.homeSettings ?? []);
-  await bringUserInstructions({ userHome: userHome(env), agentHome: home, paths: facts.userInstructions });
+  const homes = { userHome: userHome(project.env), agentHome: home };
+  await bringUserInstructions({ ...homes, paths: facts.userInstructions, resume });
 }
 
 /** Names a command for a person who wants to see whether the agent's program works. */
@@ -144,6 +145,7 @@ function requestOf(
     outbox: place.outbox,
     command: agent.command.map((word, index) => (index === 0 ? locateProgram(word, project.repo.root) : word)),
     logFile: join(paths.attempt(key), "output.log"),
+    resume: paths.resumeCommand,
     redact: context.redact,
     wallMsMax: config.run.taskTimeoutMs,
     idleMsMax: config.run.idleTimeoutMs,

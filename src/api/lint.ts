@@ -1,5 +1,5 @@
 import { advisedWorkTree } from "../approval/lint.ts";
-import { openProject, selectPlan } from "../project/project.ts";
+import { openProject, findPlan } from "../project/project.ts";
 import type { Problem } from "../plan/types.ts";
 import { ok } from "../base/result.ts";
 import { refused, type Answer } from "../project/refusals.ts";
@@ -16,7 +16,7 @@ export interface LintOptions {
 export async function lintPlanIn({ cwd, plan }: LintOptions): Answer<readonly Problem[]> {
   const project = await openProject(cwd, process.env);
   if (!project.ok) return refused(project.failure);
-  const selected = selectPlan(project.value.repo.root, plan, cwd);
+  const selected = await findPlan(project.value.repo, plan, cwd);
   if (!selected.ok) return refused(selected.failure);
   return ok((await advisedWorkTree(project.value, selected.value)).problems);
 }

@@ -5,7 +5,7 @@ import { readingFlags } from "../approval/committed-plan.ts";
 import { driveOpened, withCure, type OpenedRun } from "../run/opened-run.ts";
 import { approvedOrResumed, startOrResume, type Opening } from "../run/start-or-resume.ts";
 import { runPaths } from "../project/paths.ts";
-import { openProject, selectPlan, type Project } from "../project/project.ts";
+import { openProject, findPlan, type Project } from "../project/project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import type { StartedRun } from "../project/runs.ts";
 import { fail, messageOf, ok } from "../base/result.ts";
@@ -56,7 +56,7 @@ export async function startRun(options: StartOptions): Answer<RunHandle> {
   if (signal.aborted) return refused(fail("aborted", "the signal was aborted before the run began").failure);
   const project = await openProject(cwd, process.env);
   if (!project.ok) return refused(project.failure);
-  const plan = selectPlan(project.value.repo.root, name, cwd);
+  const plan = await findPlan(project.value.repo, name, cwd);
   if (!plan.ok) return refused(plan.failure);
   const flags = readingFlags(options);
   const approved = () => approvedPlan(project.value, { plan: plan.value, flags });

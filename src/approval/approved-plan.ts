@@ -5,7 +5,7 @@ import { diffFiles, diffText } from "../git/diff.ts";
 import { dirtyPaths, ignoreRules } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
 import { approvalLimits } from "./limits.ts";
-import { headOf, isOfPlan, planPaths, proposedRules } from "../plan/plan-folder.ts";
+import { headOf, isOfPlan, planPathOf, planPaths, proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Problem } from "../plan/types.ts";
 import { visible } from "../base/visible.ts";
@@ -79,16 +79,18 @@ export async function readReadyPlan(
   const { plan } = options;
   const reading = await readCommittedPlan(project, options);
   if (![...reading.files.keys()].some((path) => isOfPlan(path, plan))) {
-    const file = headOf(plan, (path) => existsSync(join(project.repo.root, path)));
+    const isThere = (path: string) => existsSync(join(project.repo.root, path));
+    const file = headOf(plan, isThere);
     const rule = (await ignoreRules(project.repo, [file])).get(file);
     const cure =
       rule === undefined
         ? `\`stint approve ${plan} --yes\` commits it.`
         : `The reason: ${ignoredWords(file, rule)}, then \`stint approve ${plan}\`.`;
-    return unready("not-in-head", `plans/${plan} is not in the commit at HEAD, which is what a run uses. ${cure}`);
+    const what = `${planPathOf(plan, isThere)} is not in the commit at HEAD, which is what a run uses`;
+    return unready("not-in-head", `${what}. ${cure}`);
   }
   if (reading.plan === undefined || hasErrors(reading.problems)) {
-    return unready("plan-errors", errorsIn(plan), reading.problems);
+    return unready("plan-errors", errorsIn(plan, reading.files), reading.problems);
   }
   return ok({ ...reading, plan: reading.plan });
 }

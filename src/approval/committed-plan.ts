@@ -4,7 +4,7 @@ import { planLimits } from "../plan/limits.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { lintPlan } from "../plan/lint/lint.ts";
 import { parsePlan } from "../plan/parse.ts";
-import { isOfPlan, planFileBytesMax } from "../plan/plan-folder.ts";
+import { isOfPlan, planFileBytesMax, planPathOf } from "../plan/plan-folder.ts";
 import { problemAt, sortProblems } from "../plan/problem.ts";
 import { isLossy, lossyName } from "../plan/read.ts";
 import type { Plan, PlanFile, PlanFiles, Problem, Rules } from "../plan/types.ts";
@@ -141,8 +141,8 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 }
 
 /** The sentence that follows the errors of a plan. */
-export function errorsIn(plan: string): string {
-  return `plans/${plan} has errors. Fix them, then try again`;
+export function errorsIn(plan: string, files: PlanFiles): string {
+  return `${planPathOf(plan, (path) => files.has(path))} has errors. Fix them, then try again`;
 }
 
 /** The folders themselves count, too: one that is committed as a link must not pass for an empty folder. */

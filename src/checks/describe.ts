@@ -8,7 +8,8 @@ export function describeGuards(guards: readonly GuardEvidence[]): string {
     .slice(0, checksLimits.pathsNamedMax)
     .map(({ guard, path, why }) => `${guard}: ${path}${path && " "}${why}`);
   const more = guards.length - named.length;
-  return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const parts = more > 0 ? [...named, `and ${more} more`] : named;
+  return parts.map((part, at) => (at === parts.length - 1 ? part : part.replace(/\.$/, ""))).join("; ");
 }
 
 /** Describes the checks that are not green and count, in one line. */

@@ -9,6 +9,7 @@ import { visible } from "../base/visible.ts";
 import { paintFor, type Paint } from "./paint.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { cliLimits } from "./limits.ts";
+import { fitted } from "./text-layout.ts";
 
 /** What one command sees of the world; only the CLI has this. */
 export interface Io {
@@ -33,13 +34,21 @@ export function processIo(cwd: string, signal: AbortSignal): Io {
     cwd,
     env: process.env,
     out: (line) => void process.stdout.write(`${line}\n`),
-    err: (line) => void process.stderr.write(`${line}\n`),
+    err: (text) => {
+      const lines = text.split("\n").flatMap((line) => fitted(line, process.stderr.columns));
+      process.stderr.write(`${lines.join("\n")}\n`);
+    },
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     paint: paintFor(process.stdout, { env: process.env, argv: process.argv.slice(2) }),
     columns: process.stdout.columns,
     terminal: processTerminal(process.env),
     signal,
   };
+}
+
+/** Prints a line for people, which is broken between words where it is too long for the terminal. */
+export function printLine({ out, columns }: Pick<Io, "out" | "columns">, line: string, indent?: number): void {
+  fitted(line, columns, indent).forEach((part) => out(part));
 }
 
 /** Prints what went wrong, and how to fix it if the disk is full; returns the exit code for `return refuse(…)`. */

@@ -1,12 +1,13 @@
 import { finishingHint } from "../engine/summary.ts";
 import { runName } from "../engine/run-name.ts";
 import type { CheckEvidence, Regression, GuardEvidence } from "../engine/evidence.ts";
-import type { RunEvent } from "../engine/events.ts";
+import type { EventOf, RunEvent } from "../engine/events.ts";
 import { money } from "../engine/budget.ts";
 import { wordsOf } from "../engine/false-start.ts";
 import { outcomeName } from "../engine/service-failure.ts";
 import type { Outcome, ProgramFacts, Spending } from "../engine/session.ts";
 import { afterSession } from "../engine/session-end.ts";
+import type { RunState } from "../engine/state.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { checksLimits } from "../checks/limits.ts";
 import { changesInWords } from "../plan/diff.ts";
@@ -18,15 +19,18 @@ import { usageText } from "../report/render-cost.ts";
 import { counted } from "../engine/tests-seen.ts";
 import { cliLimits } from "./limits.ts";
 
-/** Renders an event as one line for people: local time, then what happened. All foreign text is neutralised. */
-export function renderEvent(entry: RunEntry): string {
+/**
+ * Renders an event as one line for people: local time, then what happened. All foreign text is neutralised. With the state
+ * that the event led to, the line can say more.
+ */
+export function renderEvent(entry: RunEntry, state?: RunState): string {
   const time = new Date(entry.at).toTimeString().slice(0, 8);
-  return `${time}  ${visibleLine(inOneLine(describe(entry, Date.parse(entry.at))))}`;
+  return `${time}  ${visibleLine(inOneLine(describe(entry, Date.parse(entry.at), state)))}`;
 }
 
 /** Renders an event for people, and below a verdict its evidence. */
-export function renderWithEvidence(entry: RunEntry): string[] {
-  const line = renderEvent(entry);
+export function renderWithEvidence(entry: RunEntry, state?: RunState): string[] {
+  const line = renderEvent(entry, state);
   if (entry.type === "verdict") return [line, ...entry.guards.flatMap(guardLines), ...entry.checks.flatMap(checkLines)];
   const shown = (entry.type === "baseline" && entry.state === "broken") || entry.type === "final-verified";
   return shown ? [line, ...entry.checks.flatMap(checkLines)] : [line];
@@ -49,7 +53,7 @@ function untilText(until: string | null, at: number): string {
   return until === null ? "" : ` until ${localTime(until, at)}`;
 }
 
-function describe(event: RunEvent, at: number): string {
+function describe(event: RunEvent, at: number, state: RunState | undefined): string {
   switch (event.type) {
     case "plan-approved":
       return `plan ${event.plan} approved at ${localTime(event.approvedAt, at)} (${event.planHash.slice(0, 12)})`;
@@ -66,7 +70,7 @@ function describe(event: RunEvent, at: number): string {
     case "agent-started":
       return `${of(event)} agent started (pid ${event.process.pid})`;
     case "agent-finished":
-      return `${of(event)} ${[...sessionEnd(event, at), usageText(event.usage)].filter(Boolean).join("; ")}`;
+      return `${of(event)} ${[...sessionEnd(event, at, state), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "work-rescued":
       return `${of(event)} ${event.commit === null ? "nothing to save" : `work saved as ${event.ref} in stint/control.git`}`;
     case "work-lost":
@@ -152,7 +156,7 @@ function describe(event: RunEvent, at: number): string {
   }
 }
 
-function resumption({ why, pid }: Extract<RunEvent, { type: "resumed" }>): string {
+function resumption({ why, pid }: EventOf<"resumed">): string {
   if (why === "wait-over") return "wait is over";
   return why === "asked" ? "resumed" : `resumed (pid ${pid})`;
 }
@@ -161,16 +165,13 @@ function of({ task, attempt }: { readonly task: string | null; readonly attempt:
   return task === null ? "final tip" : `${task} #${attempt}`;
 }
 
-function judgeWord(
-  { judgement, outcome, problem, program }: Extract<RunEvent, { type: "judged" }>,
-  at: number,
-): string {
+function judgeWord({ judgement, outcome, problem, program }: EventOf<"judged">, at: number): string {
   if (judgement !== null)
     return `judge ${judgement.pass ? "accepted" : "rejected"} it: ${judgement.why || "no reason given"}`;
   return `no judgement: ${outcome.kind === "ok" ? (problem ?? "the judge left none") : outcomeText(outcome, at, program)}`;
 }
 
-function scopeText({ granted, files }: Extract<RunEvent, { type: "scope-decided" }>): string {
+function scopeText({ granted, files }: EventOf<"scope-decided">): string {
   if (files.length === 0) return "gets no additional files";
   return `${granted ? "may also touch" : "may not touch"} ${files.join(", ")}`;
 }
@@ -207,9 +208,11 @@ function usageNote(usage: Spending): string {
 }
 
 /** A session that does not count as an attempt may have cost money all the same, which follows. */
-function sessionEnd(event: Extract<RunEvent, { type: "agent-finished" }>, at: number): string[] {
-  const { outcome, report, reportProblem, program } = event;
-  const isCounted = afterSession(event).kind !== "free";
+function sessionEnd(event: EventOf<"agent-finished">, at: number, state: RunState | undefined): string[] {
+  const { task, outcome, report, reportProblem, program } = event;
+  // Whether it was a false start depends on the sessions before it.
+  const isFalseStart = state?.tasks.get(task)?.attempt?.isFalseStart ?? false;
+  const isCounted = afterSession({ outcome, report, isFalseStart }).kind !== "free";
   if (outcome.kind !== "ok")
     return [`agent stopped: ${outcomeText(outcome, at, program)}`, ...(isCounted ? [] : ["not counted as an attempt"])];
   if (report !== null) return [`agent finished and says ${claims[report.status]}`];

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { visible } from "../base/visible.ts";
 import type { Io } from "./io.ts";
 import type { Paint } from "./paint.ts";
@@ -117,6 +118,32 @@ export function pieces(text: string, room: { readonly first: number; readonly re
     found.push(rest.slice(0, cut));
     rest = rest.slice(cut);
   }
+}
+
+/**
+ * Breaks a line that is too long for a terminal between words, and indents what follows. Words and commands in backticks
+ * stay whole, so that they can be copied; without a terminal, so does the line.
+ */
+export function fitted(line: string, columns: number | undefined, below = indentBelow(line)): string[] {
+  // The codes of our colours have no width.
+  const widthOf = (text: string) => columnsOf(stripVTControlCharacters(text));
+  if (columns === undefined || columns < textColumnsMin || widthOf(line) <= columns) return [line];
+  const indent = columns < below + textColumnsMin ? indentMin : below;
+  const lines = [""];
+  for (const [whole, word = ""] of line.trimEnd().matchAll(/ *((?:`[^`]*`|[^ ])+)/g)) {
+    const current = lines.at(-1)!;
+    if (current === "" || widthOf(current + whole) <= columns) lines[lines.length - 1] += whole;
+    else lines.push(" ".repeat(indent) + word);
+  }
+  return lines;
+}
+
+/** In a narrow terminal, lines begin here wherever the first one does. */
+const indentMin = 2;
+
+/** Lines that follow a time begin below what it is the time of. */
+function indentBelow(line: string): number {
+  return columnsOf(/^(?:\d\d:\d\d:\d\d)? */.exec(line)?.[0] ?? "") + 2;
 }
 
 /** Returns how much of a text fits so many columns, never half of a character. */

@@ -1,3 +1,4 @@
+import { isSharingRefused } from "./push.ts";
 import { runName } from "./run-name.ts";
 import { money } from "./budget.ts";
 import type { Revision, RunEvent } from "./events.ts";
@@ -98,10 +99,13 @@ function decidePause(state: RunState, { id: command, now }: Extract<Command, { k
     : ({ type: "pausing", command, finishing } as const);
 }
 
-/** A run without a driver is not resumed by an event: the process that asks has to drive it. */
+/**
+ * A run without a driver is not resumed by an event: the process that asks has to drive it. One that is not paused has
+ * something to resume only where work did not reach its branch or the remote.
+ */
 function decideResume(state: RunState, command: string, pid: number | null): Ruling {
   if (pid === null) return { refused: `run ${runName(state)} is not running any more` };
-  if (!state.paused) return { refused: `run ${runName(state)} is not paused` };
+  if (!state.paused && !isSharingRefused(state)) return { refused: `run ${runName(state)} is not paused` };
   return { type: "resumed", why: "asked", pid, settings: state.settings, command };
 }
 
@@ -162,7 +166,7 @@ function decideAnswer(
   if (isAnswerOf(asked, answer)) return { type: "answered", id: question, answer, command };
   if (asked.about === "replan")
     return {
-      refused: `${question} can only be accepted with \`stint approve ${state.plan}\`. To refuse it: stint answer ${question} refuse`,
+      refused: `${question} can only be accepted with \`stint approve ${state.plan}\`. To refuse it: \`stint answer ${question} refuse\``,
     };
   return { refused: `answer question ${question} with one of: ${asked.options.join(", ")}` };
 }

@@ -8,7 +8,7 @@ import { nextHold, parkForPerson, parkOnHold, waitFor } from "./park.ts";
 import { awaitedOf, concludeFinalJudging, concludeJudging, judgingOf, openQuestion } from "./judging.ts";
 import { isComplete, isBarred, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
 import { withRefusal } from "./people.ts";
-import { pushDue } from "./push.ts";
+import { publishDue, pushDue } from "./push.ts";
 import { isReplanWanted, planActions } from "./replan.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
 import { lanesToVerify, nextTasks, roleFor, takenToStart, toJudge } from "./schedule.ts";
@@ -47,8 +47,7 @@ function finishSessions(state: RunState): Action[] {
 
 /** Publishes to the user's branch, then pushes to a remote; the work waits for neither. */
 function share(state: RunState): Action[] {
-  const publish: Action[] =
-    state.publication?.commit === state.tip || state.tip === state.base ? [] : [{ type: "publish" }];
+  const publish: Action[] = publishDue(state) ? [{ type: "publish" }] : [];
   return pushDue(state) ? [...publish, { type: "push" }] : publish;
 }
 

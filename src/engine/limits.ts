@@ -4,8 +4,6 @@ export const engineLimits = {
   questionCharsMax: 10_000,
   /** How many sessions of a judge may leave no judgement on one question. Two are no accident, and a person has to look. */
   judgeSilencesMax: 2,
-  /** How soon a program fails that never began to work: a cold start over a slow network takes seconds, a first tool call rarely more. */
-  falseStartMsMax: 30_000,
   /** Conflicts with other tasks do not count as attempts, but must not be repeated forever. */
   conflictsPerTaskMax: 3,
   /** A task that fixed a regression twice and caused another one needs a person to look at it. */

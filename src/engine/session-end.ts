@@ -1,12 +1,5 @@
 import type { Attempt } from "./attempt.ts";
-import {
-  cureOfFalseStarts,
-  falseStartIn,
-  isSameFailure,
-  nameOf,
-  type SessionCourse,
-  whyFalseStarts,
-} from "./false-start.ts";
+import { cureOfFalseStarts, falseStartIn, nameOf, type SessionCourse, whyFalseStarts } from "./false-start.ts";
 import type { FailureReason } from "./events.ts";
 import { unreachable } from "../base/result.ts";
 import { isOutOfReach, isUnpaid, outOfReach, outOfReachCure } from "./service-failure.ts";
@@ -85,18 +78,18 @@ export function accountFor(
   if (task !== null) taskOf(state, task).usage = add(taskOf(state, task).usage, spent);
   state.usage = add(state.usage, spent);
   state.usageByRole.set(role, add(state.usageByRole.get(role) ?? noSpending, spent));
-  const words = falseStartIn(course);
-  if (words !== null) state.falseStarts.set(role, words);
+  const falseStart = falseStartIn(course);
+  if (falseStart !== null) state.falseStarts.set(role, falseStart);
   else if (showsWork(course.outcome)) state.falseStarts.delete(role);
-  const isSame = words !== null && isSameFailure(words, failedBefore);
-  const hold = holdAfter(isSame ? holdOfFalseStarts(course, words) : holdOf(course), state.holds.get(role));
+  const isSame = falseStart !== null && falseStart === failedBefore;
+  const hold = holdAfter(isSame ? holdOfFalseStarts(course) : holdOf(course), state.holds.get(role));
   if (hold !== undefined) state.holds.set(role, hold);
   if (showsAnswer(course.outcome)) {
     state.holdStreak = 0;
     // What looked like a broken program was a passing fault, or one task's own.
     if (state.holds.get(role)?.isOfFalseStarts === true) state.holds.delete(role);
   }
-  return words !== null && (isSame || failedBefore === null);
+  return falseStart !== null && (isSame || failedBefore === null);
 }
 
 /** Returns what holds up new sessions of a role after one has ended like this. A hold that ends by itself never replaces one that needs a person. */
@@ -104,8 +97,8 @@ function holdAfter(hold: Hold | undefined, held: Hold | undefined): Hold | undef
   return hold === undefined || (held !== undefined && needsPerson(held)) ? held : hold;
 }
 
-function holdOfFalseStarts(course: SessionCourse, words: string): Hold {
-  const [why, cure] = [whyFalseStarts(course, words), cureOfFalseStarts(course)];
+function holdOfFalseStarts(course: SessionCourse): Hold {
+  const [why, cure] = [whyFalseStarts(course), cureOfFalseStarts(course)];
   return { reason: "agent", until: null, why, cure, isOfFalseStarts: true };
 }
 

@@ -47,6 +47,8 @@ export interface ProgramFacts {
   readonly usedTools: boolean;
   /** What it printed last besides its events, where it failed without a final one. */
   readonly lastWords?: string;
+  /** Its failure without ids, ports, times and counts, where it crashed within seconds and before any tool call. */
+  readonly falseStart?: string;
   readonly version?: string;
   /** A command by which a person sees whether it works. */
   readonly tryWith?: string;

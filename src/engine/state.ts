@@ -158,7 +158,7 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   publication: { readonly commit: string; readonly deferred: string | null } | null;
   /** The holds by role, because each role may have another agent. */
   readonly holds: Map<Role, Hold>;
-  /** The words of the false start that a role's last session made; a role whose program works has none. */
+  /** The false start that a role's last session made; a role whose program works has none. */
   readonly falseStarts: Map<Role, string>;
   /** How many waits for a limit or an overload came in a row, without an answer from the agent in between. */
   holdStreak: number;

@@ -144,9 +144,13 @@ export function finishingHint(sessions: number, run = ""): string {
 
 /** Says what becomes of a task that had come this far when its run was paused or ended. */
 export function idleReason({ attempt }: Pick<TaskState, "attempt">): string {
-  return attempt?.outcome?.kind === "ok"
-    ? "its session is over; the work is verified when the run resumes"
-    : "interrupted, not counted as an attempt; restarts when the run resumes";
+  return isCutShort({ attempt })
+    ? "interrupted, not counted as an attempt; restarts when the run resumes"
+    : "its session is over; the work is verified when the run resumes";
+}
+
+function isCutShort({ attempt }: Pick<TaskState, "attempt">): boolean {
+  return attempt?.outcome?.kind !== "ok";
 }
 
 /** No task is running in a run that is paused or not running, however far it had come. */
@@ -154,7 +158,10 @@ function idle(task: TaskSummary, run: RunStanding, { finishing, tasks }: RunStat
   const isOver = run === "paused" || run === "stopped" || run === "interrupted";
   const isBusy = task.state === "running" || task.state === "verifying";
   const isIdle = isBusy && (isOver || (run === "pausing" && !finishing.has(task.id)));
-  return isIdle ? { ...task, reason: idleReason(tasks.get(task.id)!) } : task;
+  if (!isIdle) return task;
+  const now = tasks.get(task.id)!;
+  const uncounted = task.uncounted + (isCutShort(now) ? 1 : 0);
+  return { ...task, uncounted, reason: idleReason(now) };
 }
 
 /** Whether a person has taken the task and has no workspace yet. */
@@ -185,7 +192,7 @@ const standings: Record<Phase, TaskStanding> = {
 function whyBlocked({ blocked, feedback, replan }: TaskState): string | undefined {
   const why = blocked?.why ?? feedback?.why;
   if (why === undefined || replan === null || replan.failed === null) return why;
-  return `${why.replace(/[.;]$/, "")}; there is no other plan (revision ${replan.revision}): ${replan.failed}`;
+  return `${why.replace(/[.;]$/, "")}; replanning failed (revision ${replan.revision}): ${replan.failed}`;
 }
 
 function taskReason(state: RunState, task: TaskState, roots: Roots): string | null {

@@ -133,6 +133,15 @@ export async function identity(repo: UserRepo): Promise<Result<Identity, Failure
   );
 }
 
+/** Lists the files below `paths` (literal files or folders) that a sparse checkout leaves out of the work tree. */
+export async function leftOutPaths(repo: UserRepo, paths: readonly string[]): Promise<string[]> {
+  const sparse = await git(["config", "--bool", "core.sparseCheckout"], inRepo(repo));
+  if (sparse.stdout.toString().trim() !== "true") return [];
+  const listed = await gitOk(["--literal-pathspecs", "ls-files", "-z", "-t", "--", ...paths], inRepo(repo));
+  const entries = splitNul(listed).map((entry) => entry.toString("utf8"));
+  return entries.filter((entry) => entry.startsWith("S ")).map((entry) => entry.slice(2));
+}
+
 /** Points git at the user's own repository. */
 export function inRepo(repo: UserRepo): {
   readonly gitDir: string;

@@ -36,7 +36,7 @@ export function openJournal(
       if (opened?.ok !== true) attempt(() => files.close(fd));
     }
   } catch (error) {
-    return fail("io", `${path} cannot be opened: ${ioErrorOf(error).message}. Fix that, then run \`stint resume\`.`);
+    return fail("io", `${path} cannot be opened: ${ioErrorOf(error).message}. Fix that, then try again.`);
   }
 }
 
@@ -106,7 +106,7 @@ export class Journal {
       return work();
     } catch (error) {
       const cause = ioErrorOf(error).message;
-      const fix = "Nothing after it is recorded. Fix that, then run `stint resume`.";
+      const fix = "Nothing more is recorded until that is fixed.";
       return { reason: "poisoned", message: `${this.#file.path} could not be written: ${cause}. ${fix}` };
     }
   }
@@ -149,7 +149,7 @@ function openDescriptor(file: OpenFile, wanted: number | undefined): Result<Open
   const { entries, cursor, torn } = scanned.value;
   const epoch = wanted ?? cursor.epoch + 1;
   if (epoch < Math.max(1, cursor.epoch)) {
-    return fail("stale-epoch", `${path} is at epoch ${cursor.epoch}; epoch ${epoch} is over. Run \`stint resume\`.`);
+    return fail("stale-epoch", `${path} is at epoch ${cursor.epoch}; epoch ${epoch} is over.`);
   }
   const repaired = torn.byteLength === 0 ? undefined : cutTornTail(file, cursor.offset, torn);
   rewriteLastLine(file, bytes.subarray(0, cursor.offset));

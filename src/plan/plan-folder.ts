@@ -25,6 +25,11 @@ export function planPaths(name: string): string[] {
   return [`plans/${name}`, oneFileOf(name)];
 }
 
+/** The path by which people know a plan, its one file or its folder, among the paths of its repository. */
+export function planPathOf(name: string, isThere: (path: string) => boolean): string {
+  return isThere(oneFileOf(name)) ? oneFileOf(name) : `plans/${name}`;
+}
+
 /** The path of the document that has a plan's front matter and boxes, among the paths of its repository. */
 export function headOf(name: string, isThere: (path: string) => boolean): string {
   return isThere(oneFileOf(name)) ? oneFileOf(name) : `plans/${name}/plan.md`;

@@ -21,11 +21,11 @@ export function choosePlanName(
   if (unfit !== undefined) return fail("name", `--name ${unfit}`);
   const place = placeOf(name);
   if (place !== undefined)
-    return fail("name", `${place} exists. Choose another --name, or revise it: stint plan --revise "…" ${name}`);
+    return fail("name", `${place} exists. Choose another --name, or revise it: \`stint plan --revise "…" ${name}\``);
   if (unfinished.has(name))
     return fail(
       "name",
-      `planning of ${name} is unfinished. Resume it: stint plan --continue ${name}, or choose another --name`,
+      `planning of ${name} is unfinished. Resume it: \`stint plan --continue ${name}\`, or choose another --name`,
     );
   return ok(name);
 }

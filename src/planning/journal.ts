@@ -4,7 +4,7 @@ import type { PlanningEvent } from "./machine/events.ts";
 import { evolvePlanning, foldPlanning } from "./machine/evolve.ts";
 import type { PlanningState } from "./machine/state.ts";
 import type { Redactor } from "../base/redact.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import { realMachine } from "../project/machine.ts";
 import { redactEvent } from "../agents/redaction.ts";
 import type { PlanningObserver } from "./ports.ts";
@@ -18,14 +18,9 @@ export interface PlanningJournal {
 /** Opens the journal of a planning session, which may be new; the caller holds its lock. */
 export function openPlanningJournal(path: string): Result<PlanningJournal, OpenFailure> {
   const opened = openJournal(realFiles, path);
-  if (!opened.ok) return fail(opened.failure.reason, forPlanning(opened.failure.message));
+  if (!opened.ok) return opened;
   const entries = opened.value.entries as readonly unknown[] as readonly PlanningEvent[];
   return ok({ journal: opened.value.journal, state: foldPlanning(entries) });
-}
-
-/** The journal's messages are about runs, which another command resumes. */
-function forPlanning(message: string): string {
-  return message.replaceAll("`stint resume`", "`stint plan --continue`");
 }
 
 /** An event as observers receive it. */
@@ -49,7 +44,7 @@ export function recordPlanning(
   const record = (happened: PlanningEvent): Recorded => {
     const appended = journal.append(redactEvent(happened, redact), realMachine.clock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
-    if (!appended.ok) throw new Error(forPlanning(appended.failure.message));
+    if (!appended.ok) throw new Error(appended.failure.message);
     return appended.value;
   };
   const started = record(first);

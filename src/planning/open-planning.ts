@@ -176,7 +176,7 @@ function ignore(): void {
   // The caller shows nothing of what agents print.
 }
 
-const noPlanning = 'no unfinished planning session. Start one: stint plan "<goal>"';
+const noPlanning = 'no unfinished planning session. Start one: `stint plan "<goal>"`';
 
 /** Releases the lock unless the planning session was opened: from then on `close` does. */
 async function underLock(
@@ -201,7 +201,7 @@ function newestUnfinished({ paths }: Project, plan: string | undefined): Result<
     if (!read.ok) return read;
     if (read.value.state !== undefined && read.value.state.over === null) return ok(id);
   }
-  const ofPlan = `no unfinished planning session of ${plan}. Start one: stint plan "<goal>"`;
+  const ofPlan = `no unfinished planning session of ${plan}. Start one: \`stint plan "<goal>"\``;
   return fail("no-planning", plan === undefined ? noPlanning : ofPlan);
 }
 

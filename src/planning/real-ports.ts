@@ -107,7 +107,7 @@ async function handToRun(
   if (headless && read.value.state?.settings.replan !== "auto")
     return fail(
       "unapproved",
-      `run ${run} takes a revised plan only with your approval. Review it in a terminal: stint plan --continue ${plan}`,
+      `run ${run} takes a revised plan only with your approval. Review it in a terminal: \`stint plan --continue ${plan}\``,
     );
   const by = headless ? null : systemUser().name;
   const accepted = await acceptRevision(project, { run, assessed, by, signal });

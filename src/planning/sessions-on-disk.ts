@@ -9,7 +9,7 @@ import { type PlanningState, openQuestions } from "./machine/state.ts";
 import type { PlanningEvent } from "./machine/events.ts";
 import { ok, type Result } from "../base/result.ts";
 import { planningPaths, type Paths, pathsOf } from "../project/paths.ts";
-import { planOfRun } from "../project/runs.ts";
+import { planOfRun } from "../engine/run-name.ts";
 import { openUserRepo } from "../git/user-repo.ts";
 import { nextStep } from "./machine/next-step.ts";
 

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { plansOfRun, planInForce } from "../approval/plan-of-run.ts";
 import { readCommittedPlan } from "../approval/committed-plan.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { head } from "../git/user-repo.ts";
+import { planPathOf } from "../plan/plan-folder.ts";
 import type { Project } from "../project/project.ts";
 import { readRun } from "../project/runs.ts";
 import { documentsOf, revisionBriefing, standingOf } from "../run/revision/briefing.ts";
@@ -24,8 +27,11 @@ export async function readStandingPlan(
   if (run !== null) return await standingInRun(project, run, base);
   const commit = base ?? (await head(project.repo)).sha;
   const { plan: parsed, files } = await readCommittedPlan(project, { commit, plan });
-  if (parsed === undefined)
-    return fail("no-plan", `plans/${plan} cannot be read in ${commit.slice(0, 12)}. Commit it, then try again.`);
+  if (parsed === undefined) {
+    const isThere = (path: string) => files.has(path) || existsSync(join(project.repo.root, path));
+    const what = `${planPathOf(plan, isThere)} cannot be read in ${commit.slice(0, 12)}`;
+    return fail("no-plan", `${what}. Commit it, then try again.`);
+  }
   const done = new Set(parsed.taskLines.filter((line) => line.ticked).map(({ id }) => id));
   const standing = { plan: parsed, files, done };
   const text = done.size === 0 ? "Nothing is done yet.\n" : `${[...done].map((id) => `- ${id}`).join("\n")}\n`;

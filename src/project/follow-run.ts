@@ -13,9 +13,9 @@ import { watchFolder } from "./machine.ts";
 
 /** Which part of a run to follow, and until when. */
 export interface FollowOptions {
-  /** `observe` is called with every event after this one. */
+  /** `observe` is called with every event after this one, and with the state that it led to. */
   readonly after: number;
-  readonly observe: (entry: RunEntry) => void;
+  readonly observe: (entry: RunEntry, state: RunState | undefined) => void;
   readonly isEnough: (state: RunState) => boolean;
   readonly signal: AbortSignal;
   /** Waits also while the run has no driver: another process may resume it. */
@@ -34,7 +34,7 @@ export async function followRun(
     if (!batch.ok) return batch;
     for (const entry of batch.value) {
       state = evolve(state, entry);
-      if (entry.seq > options.after) options.observe(entry);
+      if (entry.seq > options.after) options.observe(entry, state);
     }
     if (state !== undefined && options.isEnough(state)) break;
   }

@@ -1,3 +1,4 @@
+import { planOfRun } from "../engine/run-name.ts";
 import { createHash } from "node:crypto";
 import { join, isAbsolute } from "node:path";
 import { systemUser } from "../base/system-user.ts";
@@ -43,7 +44,6 @@ export function runPaths(paths: Paths, run: string) {
   const scratch = join(paths.scratch, run);
   return {
     run,
-    resumeCommand: "stint resume",
     dir,
     journal: join(dir, "journal.jsonl"),
     /** The folder where commands from other terminals arrive. */
@@ -79,7 +79,7 @@ export interface SessionPaths {
 /** The paths of one planning session. */
 export function planningPaths(paths: Paths, id: string): PlanningPaths {
   const [dir, scratch] = [join(paths.planningSessions, id), join(planningScratch(paths), id)];
-  return planningPathsIn({ run: id, resumeCommand: "stint plan --continue", dir, scratch });
+  return planningPathsIn({ run: id, resumeCommand: `stint plan --continue ${planOfRun(id) ?? ""}`, dir, scratch });
 }
 
 export type PlanningPaths = ReturnType<typeof planningPathsIn>;
@@ -125,7 +125,7 @@ export function setupCacheDir(paths: Paths): string {
 }
 
 /** The folders of one attempt: the tree belongs to the agent, the inbox is read-only. */
-export function sessionPaths(paths: SessionPaths, key: AttemptKey) {
+export function sessionPaths(paths: Pick<SessionPaths, "attempt" | "workspace">, key: AttemptKey) {
   const dir = paths.workspace(key);
   return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { openControl, type Control } from "../git/control.ts";
-import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
+import { leftOutPaths, openUserRepo, type UserRepo } from "../git/user-repo.ts";
 import { plural } from "../base/plural.ts";
 import { ok, fail, type Result, type Failure } from "../base/result.ts";
 import { projectLimits } from "./limits.ts";
@@ -12,7 +12,7 @@ import { worktreePaths } from "../git/worktrees.ts";
 import { findSandbox, type FoundSandbox } from "../sandbox/find.ts";
 import { idRule, isId } from "../plan/ids.ts";
 import { nearest } from "../plan/nearest.ts";
-import { oneFileOf } from "../plan/plan-folder.ts";
+import { isOfPlan, oneFileOf, planPathOf } from "../plan/plan-folder.ts";
 import { listPlans, whyFilesAreNoPlans } from "../plan/read.ts";
 
 /** The user's repository with Stint's private folders beside it. */
@@ -45,6 +45,31 @@ export async function findProjectSandbox(
     writable,
   }));
   return await findSandbox({ mode: run.sandbox, env, hidden, mounts });
+}
+
+/** Returns the plan that `selectPlan` does; where a sparse checkout leaves it out, the failure says so. */
+export async function findPlan(
+  repo: UserRepo,
+  typed: string | undefined,
+  cwd: string,
+): Promise<Result<string, Failure<"no-plan" | "left-out">>> {
+  const selected = selectPlan(repo.root, typed, cwd);
+  if (selected.ok) return selected;
+  const name = typed === undefined ? undefined : planNameIn(typed, { root: repo.root, cwd });
+  const why = await whyLeftOut(repo, name);
+  return why === undefined ? selected : fail("left-out", why);
+}
+
+/** Says that a sparse checkout leaves out a plan, or, without a name, all of them. */
+export async function whyLeftOut(repo: UserRepo, name?: string): Promise<string | undefined> {
+  if (name === undefined && listPlans(repo.root).length > 0) return undefined;
+  const folders = ["plans", ".stint"];
+  const paths = await leftOutPaths(repo, folders);
+  const isMeant = (path: string) => (name === undefined ? path.startsWith("plans/") : isOfPlan(path, name));
+  if (!paths.some(isMeant)) return undefined;
+  const what = name === undefined ? "plans/" : planPathOf(name, (path) => paths.includes(path));
+  const wanted = folders.filter((folder) => paths.some((path) => path.startsWith(`${folder}/`)));
+  return `${what} is not in your work tree, which is a sparse checkout. Get it with \`git sparse-checkout add ${wanted.join(" ")}\`.`;
 }
 
 /** Returns the named plan of a work tree, or the only one; otherwise the failure says what to choose from. */

@@ -9,6 +9,7 @@ export function refusalCode({ reason }: Failure): number {
 const codes: Readonly<Record<string, number>> = {
   usage: exitCodes.usage,
   "no-plan": exitCodes.usage,
+  "left-out": exitCodes.usage,
   "no-run": exitCodes.usage,
   "no-planning": exitCodes.usage,
   goal: exitCodes.usage,

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { nextRunNumber, runName, type NamedRun } from "../engine/run-name.ts";
+import { nextRunNumber, planOfRun, runName, type NamedRun } from "../engine/run-name.ts";
 import { fold } from "../engine/evolve.ts";
 import { isUnpublished, isUnpushed } from "../engine/push.ts";
 import { isBehind } from "../hooks/cursor.ts";
@@ -19,13 +19,6 @@ export interface ReadRun {
   readonly entries: readonly RunEntry[];
   /** Undefined for a run that died before its first event. */
   readonly state: RunState | undefined;
-}
-
-const runId = /^(\d{8}-\d{6})-([a-z0-9][a-z0-9-]{0,63})-[0-9a-z]{4}$/;
-
-/** The plan that a folder of this name belongs to; undefined for one that is not named like a run. */
-export function planOfRun(name: string): string | undefined {
-  return runId.exec(name)?.[2];
 }
 
 /** Run ids, oldest first: their names begin with the time they were made, by `timeForRun`. */

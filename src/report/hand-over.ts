@@ -1,3 +1,4 @@
+import { isUnpublished } from "../engine/push.ts";
 import type { RunState } from "../engine/state.ts";
 import { planPaths } from "../plan/plan-folder.ts";
 import { shellWord } from "../base/command-line.ts";
@@ -29,9 +30,9 @@ interface Work {
   readonly range: string;
 }
 
-function workOf({ state: { base, branch, tip, publication }, facts: { branchAt } }: Left): Work {
-  const published = publication?.deferred === null ? publication.commit : null;
-  const isBranch = (branchAt === undefined ? published : branchAt) === tip;
+function workOf({ state, facts: { branchAt } }: Left): Work {
+  const { base, branch, tip } = state;
+  const isBranch = branchAt === undefined ? !isUnpublished(state) : branchAt === tip;
   const revision = isBranch ? branch : tip;
   return { revision: shellWord(revision), isBranch, base, range: shellWord(`${base}..${revision}`) };
 }

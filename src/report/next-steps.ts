@@ -1,7 +1,7 @@
 import { runName } from "../engine/run-name.ts";
 import { money } from "../engine/budget.ts";
 import type { ParkReason } from "../engine/events.ts";
-import { isUnpublished } from "../engine/push.ts";
+import { isUnpublished, whyUnpublished } from "../engine/push.ts";
 import { isOver, type Phase, type Question, type RunState } from "../engine/state.ts";
 import { localTime } from "../base/local-time.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
@@ -74,11 +74,11 @@ function revisionWaits({ replanning: { accepted } }: RunState): string[] {
 }
 
 /** Names where the work should be but is not yet. */
-function notShared({ publication, push, branch }: RunState, mergedInto?: string): string[] {
-  const deferred = mergedInto === undefined ? (publication?.deferred ?? null) : null;
-  const refused = push?.failed ?? null;
+function notShared(state: RunState, mergedInto?: string): string[] {
+  const deferred = whyUnpublished(state, mergedInto);
+  const refused = state.push?.failed ?? null;
   return [
-    ...(deferred === null ? [] : [`The branch ${branch} does not have this work yet. ${deferred}`]),
+    ...(deferred === undefined ? [] : [`The branch ${state.branch} does not have this work yet. ${deferred}`]),
     ...(refused === null ? [] : [`The remote does not have this work yet. ${refused}`]),
   ];
 }
@@ -266,7 +266,7 @@ function unprovenNeed({ id }: TaskSummary): Need {
 /** Lists what is not about a single task. Once a run is done, the commands section says what to do with it. */
 function ofRun(state: RunState, { state: standing }: RunSummary, mergedInto: string | undefined): Need[] {
   if (standing === "running") return [];
-  const isShared = mergedInto !== undefined || (state.publication?.deferred ?? null) === null;
+  const isShared = whyUnpublished(state, mergedInto) === undefined;
   const isPushed = state.push === null || state.push.failed === null;
   if (state.finished !== null && isShared && isPushed) return [];
   return nextSteps(state, { mergedInto }).map((says) => ({ says, how: "", commands: [], evidence: [] }));

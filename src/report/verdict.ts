@@ -1,4 +1,5 @@
 import { money } from "../engine/budget.ts";
+import { whyUnpublished } from "../engine/push.ts";
 import type { RunState } from "../engine/state.ts";
 import { reasonHere, type RunSummary, type TaskStanding } from "../engine/summary.ts";
 import { durationText } from "../base/duration.ts";
@@ -10,7 +11,7 @@ export function verdictOf(
   summary: RunSummary,
   { wallMs, mergedInto }: { readonly wallMs: number; readonly mergedInto?: string | undefined },
 ): string {
-  const isLate = mergedInto === undefined && state.tip !== state.base && (state.publication?.deferred ?? null) !== null;
+  const isLate = whyUnpublished(state, mergedInto) !== undefined;
   const sentences = [
     tasksText(mergedInto ?? (isLate ? null : state.branch), summary),
     standingText(state, summary, isLate),

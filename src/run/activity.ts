@@ -8,6 +8,7 @@ import type { RunState } from "../engine/state.ts";
 import { progressMark } from "../checks/progress-mark.ts";
 import type { CommandWatch, RunningCommand } from "../checks/running-command.ts";
 import { runLimits } from "./limits.ts";
+import { readableLines } from "../base/readable.ts";
 import { shortened } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
 import type { RedactingStream, Redactor } from "../base/redact.ts";
@@ -180,10 +181,10 @@ function wordsOf(event: Exclude<AgentEvent, { type: "text" | "usage" }>): string
 
 const changes = { add: "made", modify: "changed", delete: "deleted" } as const;
 
-/** Returns the last line that says something. Of a line that was overwritten, it is what stands there in the end. */
+/** Returns the last line that says something. */
 function lastLine(text: string): string {
-  const lines = stripVTControlCharacters(text).split(/[\n\r]/);
-  return shortened(lines.findLast((line) => line.trim() !== "")?.trim() ?? "", runLimits.activityLineCharsMax);
+  const last = readableLines(text).findLast((line) => line.trim() !== "");
+  return shortened(last?.trim() ?? "", runLimits.activityLineCharsMax);
 }
 
 /** Names the judge's latest session, or the attempt itself. */
@@ -198,6 +199,7 @@ function keyOf({ tasks, judges }: RunState, of: string): AttemptKey {
 /** Looks at the end of what a command or session has printed so far. */
 export function printedLast(file: string): Printed {
   const text = printedLines(file).join("\n");
+  // A bar that other output has overwritten still says how far it is.
   const lines = stripVTControlCharacters(text).split(/[\n\r]/);
   return { line: lastLine(text), mark: progressMark(lines.slice(-runLimits.progressLinesMax)) ?? null };
 }

@@ -1,4 +1,4 @@
-import { runName, type NamedRun } from "../engine/run-name.ts";
+import { resumeCommand, runName, type NamedRun } from "../engine/run-name.ts";
 import type { RunEvent } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
@@ -28,6 +28,8 @@ export interface OpenedRun {
   readonly run: Run;
   /** How agents and checks are confined, for people. */
   readonly confinement: string;
+  /** Why the user's branch could not follow the run when it was opened. */
+  readonly branchProblem: string | undefined;
   readonly audience: Audience;
   readonly activity: ActivityBoard;
   readonly paths: ReturnType<typeof runPaths>;
@@ -38,12 +40,17 @@ export interface OpenedRun {
   readonly close: (signal: AbortSignal) => Promise<string | undefined>;
 }
 
-/** Warns before the first session if the user's branch could not follow the run; later, publishing itself says so. */
-export async function warnOfBranch({ repo, control }: Project, state: RunState, listener: RunListener): Promise<void> {
+/** Warns before the first session, and returns why, if the user's branch could not follow the run; later, publishing itself says so. */
+export async function warnOfBranch(
+  { repo, control }: Project,
+  state: RunState,
+  listener: RunListener,
+): Promise<string | undefined> {
   const { branch, base, tip } = state;
-  const resume = `stint resume ${runName(state)}`;
+  const resume = resumeCommand(state);
   const why = tip === base ? await whyUnpublishable(repo, control, { branch, base, resume }) : undefined;
   if (why !== undefined) listener.warn?.(why);
+  return why;
 }
 
 /** What a front end hears of a run. */
@@ -127,14 +134,14 @@ export function openRunHooks(
 
 /** Tells the front end of an event first, then the hooks. */
 export function everyone(audience: Audience, hooks: Hooks): Observer {
-  return (entry) => {
-    audience.observe(entry);
+  return (entry, state) => {
+    audience.observe(entry, state);
     hooks.hear(entry);
   };
 }
 
 /** Puts a run together from its journal and everything around it. */
-export function assemble(project: Project, parts: Parts): OpenedRun {
+export function assemble(project: Project, parts: Parts): Omit<OpenedRun, "branchProblem"> {
   const { ready, journal, state, audience, hooks, redact, identity, sandbox, clock } = parts;
   const { config, plan, rules, prompts, files: documents } = ready;
   const paths = runPaths(project.paths, state.run);
@@ -192,11 +199,6 @@ export async function driveOpened(
 
 /** An error of the machine seldom says how to resume, so this adds it. */
 export function withCure(message: string, state: NamedRun): string {
-  if (message.includes("stint resume")) return namingRun(message, state);
-  return `${message.trimEnd()}\nNothing in the journal is lost. Fix that, then run \`stint resume ${runName(state)}\`.`;
-}
-
-/** Units that do not know what people call the run say only `stint resume`, which may mean another run. */
-export function namingRun(message: string, state: NamedRun): string {
-  return message.replaceAll("`stint resume`", `\`stint resume ${runName(state)}\``);
+  if (message.includes("stint resume")) return message;
+  return `${message.trimEnd()}\nNothing in the journal is lost. Fix that, then run \`${resumeCommand(state)}\`.`;
 }

@@ -1,4 +1,4 @@
-import { runName } from "../engine/run-name.ts";
+import { resumeCommand } from "../engine/run-name.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent } from "../agents/driver-kit/agent.ts";
@@ -149,7 +149,7 @@ function revisionPaths({ project: { paths }, state }: RunPlannerContext, revisio
   const { revision: folder, planners } = runPaths(paths, run);
   return planningPathsIn({
     run,
-    resumeCommand: `stint resume ${runName(state)}`,
+    resumeCommand: resumeCommand(state),
     dir: folder(revision),
     scratch: join(planners, String(revision)),
   });

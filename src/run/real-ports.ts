@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../config/load.ts";
+import { resumeCommand } from "../engine/run-name.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
@@ -40,6 +41,7 @@ export function realPorts(
 ): Ports {
   const { config, prompts, state, identity, sandbox, clock, redact, hear, watch } = options;
   const paths = runPaths(project.paths, state.run);
+  const named = { ...paths, resumeCommand: resumeCommand(state) };
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
     const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
@@ -57,7 +59,7 @@ export function realPorts(
     clock,
     repo: realRepo({ project, workspaces, paths, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: paths.rooms }, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, paths, sandbox, redact, hear }),
+    sessions: realSessions({ project, config, paths: named, sandbox, redact, hear }),
     planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact, watch, ear: options.planner }),
     documents: realDocuments(paths, redact),
     commands: commandFiles(paths.commands),

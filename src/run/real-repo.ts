@@ -1,4 +1,4 @@
-import { runName } from "../engine/run-name.ts";
+import { resumeCommand } from "../engine/run-name.ts";
 import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
 import { treeWithFile, treeWithFolder, treeWithPaths } from "../git/edit-tree.ts";
@@ -41,7 +41,7 @@ export function realRepo(context: RepoContext): RepoPort {
   const { project, paths, state, workspaces } = context;
   const { control, repo } = project;
   const ref = runRef(state.run);
-  const resume = `stint resume ${runName(state)}`;
+  const resume = resumeCommand(state);
   return {
     giveWorkspace: async (key, options) => {
       const made = await workspaces.fresh(key, options);

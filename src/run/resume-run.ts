@@ -72,8 +72,7 @@ async function resumeFrom(
     if (newlyApproved !== undefined) opened.run.append(approvedEvent(newlyApproved));
     await recordResume(opened.run, read, settings);
     git.value.lost.forEach((event) => opened.run.append(event));
-    await warnOfBranch(project, opened.run.state, listener);
-    return ok(opened);
+    return ok({ ...opened, branchProblem: await warnOfBranch(project, opened.run.state, listener) });
   } catch (error) {
     await opened.close(AbortSignal.abort());
     throw error;

@@ -13,8 +13,8 @@ import { unjournaledRepairs } from "../project/runs.ts";
 import type { Run } from "./run.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 
-/** Is called with every event once it is durable. */
-export type Observer = (entry: RunEntry) => void;
+/** Is called with every event once it is durable, and with the state that it led to. */
+export type Observer = (entry: RunEntry, state: RunState | undefined) => void;
 
 /** A run's journal, opened to append to, and the state it leads to. */
 export interface OpenedRunJournal extends OpenedJournal {
@@ -37,7 +37,7 @@ export function beginJournal(
     const appended = journal.append(event, clock.now());
     if (!appended.ok) return appended;
     state = evolve(state, appended.value);
-    observe(appended.value);
+    observe(appended.value, state);
   }
   return ok({ journal, state: expectState(state, path) });
 }
@@ -74,7 +74,7 @@ export function assembleRun({ journal, observe, redact, ...parts }: Parts): Asse
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     expectOk(appended);
     evolve(state, appended.value);
-    observe(appended.value);
+    observe(appended.value, state);
     noteForPeople(ports.documents, event);
     progress.note(event);
     bell.ring();

@@ -38,7 +38,7 @@ import type { RunEntry } from "../hooks/run-entry.ts";
 /** Ends the agents that earlier runs of a plan left when their driver died, and journals that there. */
 export async function endEarlierSessions(project: Project, runs: readonly StartedRun[]): Promise<void> {
   for (const run of runs) {
-    const paths = runPaths(project.paths, run.id);
+    const paths = { ...runPaths(project.paths, run.id), resumeCommand: `stint run ${run.state.plan}` };
     // What a planner has used stays in the journal of its planning session, in case that run is resumed after all.
     for (const folder of [paths.rooms, paths.planners]) {
       await endLeftovers({ cwdWithin: folder, environWithin: folder });
@@ -126,6 +126,8 @@ export async function startRun(
   const hooks = openRunHooks(project, { ready, run: named, entries: [], approval, redact, audience });
   const begun = beginJournal({ ...realMachine, clock }, { path, observe: everyone(audience, hooks) }, events);
   if (!begun.ok) return begun;
-  await warnOfBranch(project, begun.value.state, listener);
-  return ok(assemble(project, { ...begun.value, ready, redact, hooks, audience, identity: who.value, sandbox, clock }));
+  const branchProblem = await warnOfBranch(project, begun.value.state, listener);
+  const surroundings = { identity: who.value, sandbox, clock };
+  const run = assemble(project, { ...begun.value, ready, redact, hooks, audience, ...surroundings });
+  return ok({ ...run, branchProblem });
 }

@@ -32,7 +32,7 @@ export interface Furniture {
   /** Removes secrets from what set-up and checks print. */
   readonly redact?: Redactor | undefined;
   readonly sandbox: Sandbox;
-  /** Is called with each set-up and each check that starts. */
+  /** Is called with each set-up and each check that starts, and with what else may take long in a large repository. */
   readonly watch?: CommandWatch | undefined;
   /** Absent if nothing may be reused; code that is not confined can reach it. */
   readonly cache?: SetupCache | undefined;
@@ -68,7 +68,9 @@ export type FurnishResult = Result<Furnished, Failure<"set-up">>;
 export async function furnish(control: Control, furniture: Furniture, request: FurnishRequest): Promise<FurnishResult> {
   const { dir, commit, branch, identity, logDir } = request;
   const [checkout] = await Promise.all([
-    createCheckout(control, { dir: treeOf(dir), commit, branch, identity }),
+    shown(furniture, request, "making a checkout", () =>
+      createCheckout(control, { dir: treeOf(dir), commit, branch, identity }),
+    ),
     mkdir(logDir, { recursive: true, mode: 0o700 }),
   ]);
   const indexHash = await hashOf(checkout.index);
@@ -78,6 +80,21 @@ export async function furnish(control: Control, furniture: Furniture, request: F
   const furnished = await setUpOrReuse(control, { furniture, request }, bare);
   if (furnished.ok && bare.submodules.files.size > 0) await noteSubmodules(checkout, bare.submodules);
   return furnished;
+}
+
+/** Lets people see by name what takes long and is no command of theirs. */
+async function shown<T>(
+  { watch }: Furniture,
+  { logDir }: FurnishRequest,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const ended = watch?.({ name, logFile: join(logDir, "no-output") });
+  try {
+    return await work();
+  } finally {
+    ended?.();
+  }
 }
 
 async function setUpOrReuse(
@@ -92,7 +109,11 @@ async function setUpOrReuse(
   const turn: Turn =
     reuse === undefined
       ? { found: "absent", done: () => undefined }
-      : await takeOrFill(reuse.cache, reuse.key, { checkout, signal: request.signal });
+      : await takeOrFill(reuse.cache, reuse.key, {
+          checkout,
+          signal: request.signal,
+          shown: (name, work) => shown(furniture, request, name, work),
+        });
   if (turn.found === "spoiled") return await afresh(control, { ...furniture, cache: undefined }, request);
   try {
     return await arrange(control, { furniture, command, request }, { ...bare, reuse, found: turn.found });
@@ -128,7 +149,9 @@ async function arrange(
       found === "taken" ? undefined : await plantedIn({ checkout, made: own }, { control, furniture, request });
     if (planted !== undefined) return fail("set-up", planted);
     if (reuse !== undefined && found === "absent")
-      await keepInCache(reuse.cache, reuse.key, { checkout, untracked: made });
+      await shown(furniture, request, "keeping set-up for other checkouts", () =>
+        keepInCache(reuse.cache, reuse.key, { checkout, untracked: made }),
+      );
     // Nothing outside the tree can be changed from inside a sandbox.
     const linksOut = furniture.sandbox.kind === "none" && leavesTree(checkout, made);
     return ok({ request, checkout, indexHash, made, linksOut });
@@ -173,7 +196,9 @@ export async function refurnish(
   room: Furnished,
   options: { readonly furniture: Furniture } & RestoreOptions,
 ): Promise<FurnishResult> {
-  if (!room.linksOut && (await isPutBack(control, room, options))) return ok(room);
+  const isAsBefore = () =>
+    shown(options.furniture, room.request, "restoring the checkout", () => isPutBack(control, room, options));
+  if (!room.linksOut && (await isAsBefore())) return ok(room);
   return await afresh(control, options.furniture, room.request);
 }
 
@@ -293,7 +318,9 @@ async function findReuse(
   if (named === undefined) return undefined;
   const inputs = `${named}${submodules.commits}`;
   const surroundings = await freshSurroundings(furniture, { control, dir: request.dir, network: false });
-  const key = await setupKey({ ...request, ...surroundings, command, inputs, redact });
+  const key = await shown(furniture, request, "asking tools for their versions", () =>
+    setupKey({ ...request, ...surroundings, command, inputs, redact }),
+  );
   request.signal.throwIfAborted();
   return key === undefined ? undefined : { cache, key };
 }

@@ -29,14 +29,15 @@ export type SetupKey = string;
 async function takeFromCache(
   cache: SetupCache,
   key: SetupKey,
-  { dir }: Checkout,
+  { checkout: { dir }, shown }: Taking,
 ): Promise<"taken" | "absent" | "spoiled"> {
   for (const owner of cache.useOf) {
     const entry = entryOf(cache, owner, key);
-    if (!(await isWhole(entry))) continue;
+    if (!(await shown("looking for an earlier set-up", () => isWhole(entry)))) continue;
+    // Tools asked for their version may run the checkout's own code: through a link it left, `cp` would write anywhere.
+    const copy = ["-a", "--remove-destination", ...reflink, "--", `${entry}/files/.`, dir];
     try {
-      // Tools asked for their version may run the checkout's own code: through a link it left, `cp` would write anywhere.
-      await execFile("cp", ["-a", "--remove-destination", ...reflink, "--", `${entry}/files/.`, dir]);
+      await shown("copying an earlier set-up", () => execFile("cp", copy));
       await utimes(entry, new Date(), new Date());
       return "taken";
     } catch {
@@ -44,6 +45,13 @@ async function takeFromCache(
     }
   }
   return "absent";
+}
+
+/** Who takes from the cache. */
+interface Taking {
+  readonly checkout: Checkout;
+  /** Lets people see by name what takes long. */
+  readonly shown: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /** What a checkout found in the cache; one that found nothing reports when its own set-up is done. */
@@ -59,16 +67,17 @@ export interface Turn {
 export async function takeOrFill(
   cache: SetupCache,
   key: SetupKey,
-  { checkout, signal }: { readonly checkout: Checkout; readonly signal: AbortSignal },
+  { signal, ...taking }: Taking & { readonly signal: AbortSignal },
 ): Promise<Turn> {
-  const found = await takeFromCache(cache, key, checkout);
+  const { checkout, shown } = taking;
+  const found = await takeFromCache(cache, key, taking);
   const owner = cache.keepFor(checkout.commit);
   if (found !== "absent" || owner === undefined) return { found, done: () => undefined };
   const entry = entryOf(cache, owner, key);
   const other = filling.get(entry);
   if (other === undefined) return { found, done: beginFilling(entry) };
-  await settledOrAborted(other, signal);
-  return { found: await takeFromCache(cache, key, checkout), done: () => undefined };
+  await shown("waiting for the same set-up in another checkout", () => settledOrAborted(other, signal));
+  return { found: await takeFromCache(cache, key, taking), done: () => undefined };
 }
 
 /** Maps each entry to the end of the set-up that is filling it. */

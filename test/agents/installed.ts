@@ -9,10 +9,18 @@ export type Release = "newest" | "oldest";
 
 /** The folder with the agent's program, or undefined where install.ts could not install it. */
 export function programFolder(name: AgentName, release: Release = "newest"): string | undefined {
-  const cache = resolve(process.env["STINT_CI_CACHE"] ?? ".cache");
   const { version, oldest } = entryOf(name);
-  const folder = join(cache, "agents", `${name}-${release === "newest" ? version : oldest}`);
-  return existsSync(join(folder, ".ok")) ? join(folder, "node_modules", ".bin") : undefined;
+  return installed(`agents/${name}-${release === "newest" ? version : oldest}`, ".bin");
+}
+
+/** The folder with this release of Node, or undefined where install.ts could not install it. */
+export function nodeFolder(version: string): string | undefined {
+  return installed(`node/node-${version}`, "node/bin");
+}
+
+function installed(name: string, bin: string): string | undefined {
+  const folder = join(resolve(process.env["STINT_CI_CACHE"] ?? ".cache"), name);
+  return existsSync(join(folder, ".ok")) ? join(folder, "node_modules", bin) : undefined;
 }
 
 function entryOf(name: AgentName) {

@@ -5,7 +5,7 @@ import type { Ended, Running } from "../rig/cli.ts";
 import { makes, type TaskSpec } from "../rig/plan.ts";
 import { processesOf, type RigProcess } from "../rig/processes.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
-import { programFolder, type Release } from "./installed.ts";
+import { nodeFolder, programFolder, type Release } from "./installed.ts";
 import type { AgentEntry, Route } from "./routes.ts";
 import { type ModelServer, startModelServer } from "./server/model-server.ts";
 import type { Move } from "./server/script.ts";
@@ -24,6 +24,8 @@ export interface StageOptions {
   /** Where the agent looks for the service, which is not there. */
   readonly url?: string;
   readonly release?: Release;
+  /** The release of Node that the agent's program finds; the machine's own where a test does not mean another. */
+  readonly node?: string;
   readonly entry?: (entry: AgentEntry) => AgentEntry;
   readonly task?: Partial<TaskSpec>;
   /** Besides `01-a`. */
@@ -69,7 +71,8 @@ export async function setStage(route: Route, options: StageOptions): Promise<Sta
   });
   for (const [path, bytes] of Object.entries(options.files ?? {})) writeFileSync(join(rig.repo, path), bytes);
   if (options.files !== undefined) rig.commit("Add files");
-  const PATH = `${programFolder(route.agent, options.release) ?? ""}:${process.env["PATH"] ?? ""}`;
+  const node = options.node === undefined ? [] : [nodeFolder(options.node)];
+  const PATH = [programFolder(route.agent, options.release), ...node, process.env["PATH"]].join(":");
   const envOf = (options.subscriber === true ? route.subscriberEnv : undefined) ?? route.env;
   const isGiven = ([name]: readonly [string, string]) => options.hasKey !== false || name !== route.key;
   const env = { ...Object.fromEntries(Object.entries(envOf(url)).filter(isGiven)), PATH };

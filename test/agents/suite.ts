@@ -1,10 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { describe, expect, test, type TestContext, vi } from "vitest";
 import type { Ended, Running } from "../rig/cli.ts";
 import { commitsOf, expectCode } from "../rig/facts.ts";
 import { processesOf } from "../rig/processes.ts";
 import { makes } from "../rig/plan.ts";
-import { programFolder, type Release } from "./installed.ts";
+import { nodeFolder, programFolder, type Release } from "./installed.ts";
 import { type Expected, oldestOutcomes, outcomes, type Table, type Trouble, usages } from "./outcomes.ts";
 import { pixel } from "./pixel.ts";
 import type { Route } from "./routes.ts";
@@ -52,11 +53,27 @@ export function describeOldest(route: Route): void {
   });
 }
 
+/** Most programs begin as a script for the Node that a user has. */
+export function describeUnderNode(node: string, routes: readonly Route[]): void {
+  describe.skipIf(nodeFolder(node) === undefined)(`under Node ${node}`, { concurrent: true }, () => {
+    test("this is the Node that programs find", () => {
+      const found = spawnSync("node", ["--version"], { env: { PATH: nodeFolder(node) }, encoding: "utf8" });
+      expect(found.stdout).toBe(`v${node}\n`);
+    });
+    for (const route of routes) {
+      test.skipIf(programFolder(route.agent) === undefined)(`work of ${route.name} becomes a verified commit`, (test) =>
+        workIsIntegrated({ test, route, sandbox: "bwrap", release: "newest", node }),
+      );
+    }
+  });
+}
+
 interface Plot {
   readonly test: TestContext;
   readonly route: Route;
   readonly sandbox: Sandbox;
   readonly release: Release;
+  readonly node?: string;
 }
 
 /** A sandbox does not change what an agent says of its service: without one, a refusal and a silence stand for all. */
@@ -64,8 +81,9 @@ function troublesIn(table: Table, sandbox: Sandbox): Trouble[] {
   return sandbox === "bwrap" ? (Object.keys(table) as Trouble[]) : ["401", "silence"];
 }
 
-async function workIsIntegrated({ test, route, sandbox, release }: Plot): Promise<void> {
-  const stage = await setStage(route, { test, sandbox, release, moves: [] });
+async function workIsIntegrated({ test, route, ...plot }: Plot): Promise<void> {
+  const { sandbox } = plot;
+  const stage = await setStage(route, { test, ...plot, moves: [] });
   stage.server.play(honestMoves(stage));
 
   expectCode(await stage.run(), 0);

@@ -7,7 +7,7 @@ import { openJournal, type Journal } from "../../src/journal/journal.ts";
 import type { Result } from "../../src/base/result.ts";
 
 const at = "2026-11-15T20:17:33.000Z";
-const cure = "Nothing after it is recorded. Fix that, then run `stint resume`.";
+const cure = "Nothing more is recorded until that is fixed.";
 let folder: string;
 let path: string;
 
@@ -88,7 +88,7 @@ test("lines that a killed process did not fsync are fsynced before they are retu
   const first = openWithOneEvent();
   first.close();
   const failed = openJournal({ ...realFiles, fsync: () => raise("EIO") }, path);
-  const message = `${path} cannot be opened: EIO: injected. Fix that, then run \`stint resume\`.`;
+  const message = `${path} cannot be opened: EIO: injected. Fix that, then try again.`;
   expect(failed).toEqual({ ok: false, failure: { reason: "io", message } });
 });
 

@@ -105,7 +105,7 @@ test("with no space to keep the cut bytes, nothing is cut and nothing is left be
   const full: FilePort = { ...realFiles, write: (fd, bytes) => realFiles.write(fd, bytes.subarray(0, 3)) };
   const failed = openJournal(full, path);
   const cause = `ESHORTWRITE: only 3 of ${whole.length - whole.lastIndexOf("\n") - 1} bytes were written, the disk is probably full`;
-  const message = `${path} cannot be opened: ${cause}. Fix that, then run \`stint resume\`.`;
+  const message = `${path} cannot be opened: ${cause}. Fix that, then try again.`;
   expect(failed).toEqual({ ok: false, failure: { reason: "io", message } });
   expect(readFileSync(path)).toEqual(whole);
   expect(readdirSync(folder)).toEqual(["journal.jsonl"]);

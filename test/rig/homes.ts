@@ -20,7 +20,8 @@ export function homes(files: Record<string, string> = {}): Homes {
   const [user, agent] = [join(root, "user"), join(root, "agent")];
   for (const home of [user, agent]) fs.mkdirSync(home);
   for (const [name, text] of Object.entries(files)) write(join(user, name), text);
-  return { user, agent, bring: () => bringUserInstructions({ userHome: user, agentHome: agent, paths: [path] }) };
+  const about = { userHome: user, agentHome: agent, paths: [path], resume: "stint resume p#1" };
+  return { user, agent, bring: () => bringUserInstructions(about) };
 }
 
 export function write(file: string, text: string): void {

@@ -36,6 +36,7 @@ export function sessionRequest(folder: string, more: Partial<SessionRequest> = {
     env: sessionEnvironment(folder, process.env),
     marker: `STINT_OUTBOX=${outbox}`,
     logFile: path.join(folder, "output.log"),
+    resume: "stint resume p#1",
     wallMsMax: 50_000,
     idleMsMax: 50_000,
     signal: new AbortController().signal,

@@ -111,6 +111,8 @@ test("A program that fails the same way twice before any tool call stops the run
     "claude 2.1.100 failed twice within seconds, before any tool call: exit 1 without a final event: error: unknown option '--setting-sources'";
   expect(run.stdout).toContain(`waiting (agent): ${why}\n`);
   expect(run.stderr).toMatch(/^Try `sh -c .* claude -p hello` yourself, check the network and `stint doctor`, then /ms);
+  for (const { stdout } of [run, await rig.stint(["log"]), await rig.stint(["log", "01-a"])])
+    expect(stdout.match(/agent stopped: .*; not counted as an attempt/g)).toHaveLength(2);
   expect(sessionsOf(rig)).toEqual(["01-a 1", "01-a 2"]);
   expect(rig.events("replan-requested")).toEqual([]);
   expect(await rig.status()).toMatchObject({ reason: `agent: ${why}`, tasks: [{ state: "pending" }] });

@@ -40,7 +40,7 @@ Next:
   stint run
 `;
 const noAgents =
-  "Agents on PATH: none. Install one, or name your own program under `agents` and `roles` in .stint/config.yaml.\n";
+  "No built-in agent is on PATH. Install one, or name your own program under `agents` and `roles` in your settings.\n";
 
 test("From a folder of the repository it writes settings and rules at the root, and says what to do next.", async () => {
   await using rig = await createRepo({ ...node, "src/a.js": "" });

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
+import { openPane, whyNoTmux } from "../rig/pane.ts";
 import { makes, plan } from "../rig/plan.ts";
 import { createPlanningRig, leavesPlan } from "../rig/planning.ts";
 import { content, createReplanRig, drafts, infeasible } from "../rig/replanning.ts";
@@ -137,6 +138,30 @@ test("Followed, a run that nobody drives is told as far as it is; an interrupt e
   expectCode(left, 0);
   expect(lines(left.stdout).at(-1)).toBe("  working");
 });
+
+test.skipIf(whyNoTmux !== undefined)(
+  "Followed in a terminal, a check that takes long is at the bottom, with its clock and what it printed last.",
+  async () => {
+    let go = "";
+    const checks = (outside: string) => [
+      `test -e a.txt || exit 1; echo half way; until test -e ${(go = join(outside, "go"))}; do sleep 0.05; done`,
+    ];
+    await using rig = await createRig({
+      config: { run: { sandbox: "none" } },
+      plan: (outside) => ({ tasks: { "01-a": makes("a.txt", { checks: checks(outside) }) } }),
+      moves: { "01-a": writes("a.txt") },
+    });
+    const run = rig.start(["run", "--yes"]);
+    await run.waitForEvent("placed");
+    await using pane = await openPane(rig, "log 01-a --follow", { columns: 200 });
+    await pane.until(/^verifying 01-a: test -e a\.txt.*, 0:\d\d, last: half way$/m);
+    writeFileSync(go, "");
+    const end = await pane.until("EXIT=0");
+    expect(end).toContain("01-a #1 integrated as ");
+    expect(end).not.toContain("verifying 01-a: ");
+    expectCode(await run.ended, 0);
+  },
+);
 
 test("What a judge said is in the log of the task that it judged.", async () => {
   await using rig = await createRig({

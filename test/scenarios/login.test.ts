@@ -77,6 +77,32 @@ test("A key of the environment needs no login; a program of one's own has none; 
   expectCode(await rig.stint(["login", "claude"], { env }), 2);
 });
 
+test("An agent that cannot say whether it is logged in is no success, and the message says what to run.", async () => {
+  await using on = await stage(byClaude);
+  const { rig, env } = on;
+  const claude = join(rig.root, "bin", "claude");
+  writeFileSync(claude, "#!/bin/sh\nkill -SEGV $$\n", { mode: 0o755 });
+  const asked = await rig.stint(["login"], { env });
+  expectCode(asked, 1);
+  expect(asked.stderr).toBe(
+    `stint: login of claude: unknown, killed by SIGSEGV. Run \`${claude}\` yourself to see why.\n`,
+  );
+});
+
+test("An interrupt while doctor or login asks an agent ends with 130, and blames nobody.", async () => {
+  await using on = await stage({ ...byClaude, run: { sandbox: "none" } });
+  const { rig, env } = on;
+  for (const command of ["doctor", "login"]) {
+    const hangs = `#!/bin/sh\n: > ${rig.outside}/${command}.reached\nexec sleep 1000\n`;
+    writeFileSync(join(rig.root, "bin", "claude"), hangs);
+    const asking = rig.start([command], { env });
+    await asking.waitForHold(command);
+    const ended = await asking.kill("SIGINT");
+    expectCode(ended, 130);
+    expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/claude/);
+  }
+});
+
 describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
   test("The agent's own login has the terminal, in the home that Stint keeps, and your own login stays as it is.", async () => {
     await using on = await stage(byClaude);

@@ -32,9 +32,9 @@ test("Without a terminal questions lie in a file; answers on the command line le
     "colour",
     "  Which colour?",
     `stint: 2 questions for you, in ${join(planningFolder(rig), "questions.json")}`,
-    "Answer in a terminal: stint plan --continue make-a-file",
-    'or one by one: stint plan --continue make-a-file --answer token-life="…"',
-    "or let the planner decide: stint plan --continue make-a-file --headless",
+    "Answer in a terminal: `stint plan --continue make-a-file`",
+    'or one by one: `stint plan --continue make-a-file --answer token-life="…"`',
+    "or let the planner decide: `stint plan --continue make-a-file --headless`",
     "",
   ]);
   expect(JSON.parse(readFileSync(join(planningFolder(rig), "questions.json"), "utf8"))).toMatchObject({

@@ -56,7 +56,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     await pane.press("yes", "Enter");
     await pane.until("Type one of these letters");
     await pane.press("a", "Enter");
-    await pane.until(/Read and approve it: stint approve make-two-files\nEXIT=0 icanon/);
+    await pane.until(/Read and approve it: `stint approve make-two-files`\nEXIT=0 icanon/);
     const planned = readFileSync(join(rig.repo, "plans/make-two-files/plan.md"), "utf8");
     expect(planned).toMatch(/answer: 24h[^]*answer: Right[^]*answer: On a shelf/);
     expect(planned).not.toContain("assumed: true");
@@ -177,6 +177,16 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     await pane.until(/not approved\nEXIT=130 icanon/);
   });
 
+  test("Nobody is asked to approve a page that goes to a file: that needs --yes, as without a terminal.", async () => {
+    await using rig = await createPlanningRig({}, { plan: { tasks } });
+    await using pane = await openPane(rig, "approve work", { ...wide, redirect: `> '${rig.root}/page'` });
+
+    await pane.until(
+      /not approved: nobody could read the page on a terminal and\s+answer\.\s+Read the page,[^]*EXIT=3 icanon/,
+    );
+    expect(readFileSync(join(rig.root, "page"), "utf8")).toContain("runs: grep -q ready b.txt");
+  });
+
   test("The page comes before the question whether to commit the plan; one that a commit hook changes is not approved.", async () => {
     await using rig = await createPlanningRig({}, { plan: { tasks } });
     rig.write("plans/work/notes.md", "a note\n");
@@ -230,7 +240,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
       rig.release("drafting");
       await pane.until(words);
       await pane.press("C-d", "");
-      await pane.until(/the draft is waiting for your review: [^]*EXIT=3 icanon/);
+      await pane.until(/the draft is waiting for your review:\s[^]*EXIT=3 icanon/);
     }
     expect(planningEvents(rig, "draft-judged")).toEqual([]);
     await using pane = await openPane(rig, "plan --continue", wide);
@@ -258,7 +268,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     expect(shown).not.toContain("tasks/01-a.md\n");
     expect(shown).not.toContain("Goal: Show one behaviour");
     await pane.press("a", "Enter");
-    await pane.until(/stint approve two\nEXIT=0/);
+    await pane.until(/`stint approve two`\nEXIT=0/);
     expect(rig.git("diff", "--name-only")).toBe("plans/two/plan.md\nplans/two/tasks/02-b.md");
   });
 });

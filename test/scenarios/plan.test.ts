@@ -33,7 +33,7 @@ test("Headless, a goal becomes a plan that can be approved and run; what was ass
     expect.stringMatching(/^written: plans\/two\/plan\.md, /),
   ]);
   expect(made.stdout).toMatch(
-    /The plan is in plans\/two \(not committed\)\.\nRead and approve it: stint approve two\n$/,
+    /The plan is in plans\/two \(not committed\)\.\nRead and approve it: `stint approve two`\n$/,
   );
   expect(made.stdout, "a pipe has no width").not.toContain("↳");
   expect(readFileSync(join(rig.repo, "plans/two/plan.md"), "utf8")).toMatch(/id: life[^]*answer: 24h[^]*assumed: true/);
@@ -158,7 +158,10 @@ test("Settings that are not committed do not apply to a new plan, and a warning 
   const loose = await rig.stint(["plan", "Do more", "--headless"]);
 
   const says = "stint: warning: .stint/config.yaml is not committed, and only committed settings apply";
-  expect(loose).toMatchObject({ code: 0, stderr: expect.stringContaining(`${says}: git add .stint && git commit\n`) });
+  expect(loose).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`${says}: \`git add .stint && git commit\`\n`),
+  });
   expect(settled).toMatchObject({ code: 0, stderr: expect.not.stringContaining("not committed") });
 });
 

@@ -75,7 +75,7 @@ test("A question with nothing to assume is left to a person: the plan is written
   const ended = await headless(rig);
   expect(ended, ended.stderr).toMatchObject({ code: 3 });
   expect(plainText(ended.stderr)).toContain(
-    "1 decision left open that only you can make. Give it an answer in plans/write-a-note/plan.md. Then: stint approve write-a-note",
+    "1 decision left open that only you can make. Give it an answer in plans/write-a-note/plan.md. Then: `stint approve write-a-note`",
   );
   expect(ended.stdout).not.toContain("Read and approve it");
   const file = join(rig.repo, "plans/write-a-note/plan.md");

@@ -45,6 +45,33 @@ test("A branch that has diverged is left alone and reported; run publishes it on
   expect(again.stderr).toContain("Merged: main has this work.");
 });
 
+test("A branch that is freed while the run is in progress gets the work at once by `stint resume`; before that, nothing is to be resumed.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } },
+    moves: { "01-a": writes("a.txt"), "02-b": [{ hold: "mid" }, ...writes("b.txt")] },
+  });
+  const linked = join(rig.root, "linked");
+  rig.git("worktree", "add", "--quiet", "-b", "stint/work", linked);
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForHold("mid");
+  expect(rig.events("publish-deferred")).toHaveLength(1);
+  rig.git("worktree", "remove", linked);
+
+  const resumed = await rig.stint(["resume", "work"]);
+
+  expectCode(resumed, 0);
+  expect(resumed.stdout).toMatch(/^Process \d+ tries again to share the work of run work#1\.\n$/);
+  await run.waitForEvent("published");
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+  const again = await rig.stint(["resume", "work"]);
+  expectCode(again, 1);
+  expect(again.stderr).toContain("is already running plan work");
+  rig.release("mid");
+  expectCode(await run.ended, 0);
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+  expect(rig.events("attempt-started")).toHaveLength(2);
+});
+
 test("a locked branch waits and the commits are kept", async () => {
   const r = await rig();
   sh(r.user, "branch", "stint/p");

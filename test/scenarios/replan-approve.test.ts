@@ -35,7 +35,7 @@ test("A proposal waits for a person, who sees every changed line and why; approv
 
   const alone = await rig.stint(["approve"]);
   expectCode(alone, 3);
-  expect(alone.stderr).toContain("not approved. `stint approve work --yes` accepts it without a terminal;");
+  expect(alone.stderr).toContain("not approved. `stint approve work --yes` accepts it without asking;");
 
   const shown = await rig.stint(["approve", "--yes"]);
 
@@ -179,7 +179,7 @@ test("`stint plan --revise` gives a run that another process drives a new plan; 
   const revised = await rig.stint(["plan", "--revise", "More, and no b", "work", "--headless"]);
 
   expectCode(revised, 0);
-  expect(revised.stdout).toContain(`The run of work has the revised plan. If it is not running: stint resume work`);
+  expect(revised.stdout).toContain("The run of work has the revised plan. If it is not running: `stint resume work`");
   expect(rig.git("status", "--porcelain")).toBe("");
   rig.release("a");
   expectCode(await run.ended, 0);

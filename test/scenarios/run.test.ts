@@ -43,7 +43,7 @@ test("A dry run approves, commits and starts nothing, also with --yes.", async (
   const dry = await rig.stint(["run", "--yes", "--dry-run"]);
 
   expectCode(dry, 0);
-  expect(dry.stdout).toContain("Dry run: nothing was done. The plan at HEAD is not approved.");
+  expect(dry.stdout).toContain("Dry run: nothing was done. Plan work at HEAD is not approved.");
   expect(dry.stdout).toContain("runs: grep -q ready a.txt");
   expect(rig.git("rev-parse", "HEAD")).toBe(before);
   expectCode(await rig.stint(["run"]), 3);

@@ -37,6 +37,17 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await expectRestored(pane);
   });
 
+  test("The view says from the start that work cannot reach its branch, and how to help.", async () => {
+    await using rig = await createRig(two);
+    rig.git("worktree", "add", "-q", "-b", "stint/work", join(rig.root, "linked"));
+    await using pane = await openPane(rig, "run --yes", { columns: 250 });
+    await pane.until(/Branch stint\/work is checked out in \S+\. Switch it to another branch[^]*01-a #1 +working/);
+    expect(rig.events("task-integrated")).toEqual([]);
+    rig.git("worktree", "remove", join(rig.root, "linked"));
+    rig.release("mid");
+    await pane.until("EXIT=0");
+  });
+
   test("A run goes on to its end although nobody reads its terminal any more.", async () => {
     await using rig = await createRig(two);
     await using pane = await openPane(rig, "run --yes", { columns: 200 });

@@ -3,6 +3,7 @@ import { noSpending, spendingOf } from "../../src/engine/spending.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { runPaths } from "../../src/project/paths.ts";
 import type { AttemptKey } from "../../src/engine/session.ts";
+import { withFalseStart } from "../../src/agents/driver-kit/false-start.ts";
 import type { SessionEnd, SessionPort } from "../../src/agents/session-port.ts";
 import { executorScript, judgeScript, type Ending, type Script } from "./agent-work.ts";
 import { span } from "./chances.ts";
@@ -155,11 +156,9 @@ function attend(
         isOver = true;
         signal.removeEventListener("abort", abort);
         const durationMs = world.timeline.elapsed() - agent.startedAt;
-        resolve({
-          ...endOf(agent, signal.aborted),
-          agent: "sim",
-          program: { durationMs, usedTools: hasWritten(agent) },
-        });
+        const end = endOf(agent, signal.aborted);
+        const program = withFalseStart(end.outcome, { durationMs, usedTools: hasWritten(agent) });
+        resolve({ ...end, agent: "sim", program });
       }),
     );
     signal.addEventListener("abort", abort, { once: true });

@@ -18,6 +18,8 @@ export interface SessionRequest extends SessionWish {
   /** An entry of `env` that no other session has; it identifies the processes of this one. */
   readonly marker: string;
   readonly logFile: string;
+  /** What a person types once they have fixed what kept the session from starting. */
+  readonly resume: string;
   /** Removes secrets from the log and from events. */
   readonly redact?: Redactor | undefined;
   readonly wallMsMax: number;

@@ -3,6 +3,7 @@ import { processLimits } from "../../process/limits.ts";
 import { readableLines } from "../../base/readable.ts";
 import { unreachable } from "../../base/result.ts";
 import type { AgentEvent, Outcome, ProgramFacts, SessionRequest, SessionResult, Usage } from "./agent.ts";
+import { withFalseStart } from "./false-start.ts";
 import { beforeSession } from "../../process/disk.ts";
 import { findProgram } from "../../process/find-program.ts";
 import type { Exit } from "../../process/held-process.ts";
@@ -63,15 +64,16 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     confined: enclosure.confined,
   });
   if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
-    throw notStarted("environment", `the sandbox reported ${ended.tail.trim()}. Fix that.`);
+    throw notStarted("environment", `the sandbox reported ${ended.tail.trim()}. Fix that.`, request);
   const durationMs = Math.round(performance.now() - before);
   const outcome = await toOutcome(ended, request, conduct);
   const fault = mayBlameDisk(ended, outcome) ? diskFault(folders) : undefined;
-  if (fault !== undefined && !(await disk.hasFilledDisk())) throw spoiltByDisk(outcome, fault);
+  if (fault !== undefined && !(await disk.hasFilledDisk())) throw spoiltByDisk(outcome, fault, request);
   const { report, problem } = await readReport(request.outbox);
   const usage = conduct.usage?.() ?? (await readUsage(request.outbox));
   const sessionId = conduct.sessionId?.() ?? null;
-  const program = conduct.showsTools === true && programFacts({ ...seen, durationMs, outcome, ended, conduct });
+  const program =
+    conduct.showsTools === true && programFacts({ ...seen, durationMs, outcome, ended, conduct, request });
   return {
     outcome,
     report,
@@ -89,17 +91,18 @@ interface Seen {
 }
 
 function programFacts(
-  session: Seen & { durationMs: number; outcome: Outcome; ended: Ended; conduct: Conduct },
+  session: Seen & { durationMs: number; outcome: Outcome; ended: Ended; conduct: Conduct; request: SessionRequest },
 ): ProgramFacts {
   const { usedTools, isFinal, durationMs, outcome, ended, conduct } = session;
   const version = conduct.version?.() ?? null;
   const lastWords = outcome.kind === "crashed" && !isFinal ? lastWordsIn(ended.tail) : undefined;
-  return {
+  const facts = {
     durationMs,
     usedTools,
     ...(lastWords === undefined ? {} : { lastWords }),
     ...(version === null ? {} : { version }),
   };
+  return withFalseStart(outcome, facts, session.request.redact);
 }
 
 /** Finds what a program printed last about its failure: neither an event, nor the trace below an error, nor the version that Node adds. */
@@ -109,9 +112,9 @@ export function lastWordsIn(tail: string): string | undefined {
 }
 
 /** Finds the program on the host, where "not installed" differs from a sandbox that does not start. */
-function locate(argv: readonly string[], { workspace, env }: SessionRequest): string[] {
-  const program = findProgram({ argv, cwd: workspace, env });
-  if (!program.ok) throw notStarted(program.failure.reason, program.failure.message);
+function locate(argv: readonly string[], request: SessionRequest): string[] {
+  const program = findProgram({ argv, cwd: request.workspace, env: request.env });
+  if (!program.ok) throw notStarted(program.failure.reason, program.failure.message, request);
   return [program.value, ...argv.slice(1)];
 }
 
@@ -140,7 +143,7 @@ async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Co
     case "final":
       return await conclude(ended);
     case "spawn-failed":
-      throw notStarted(ended.fault, ended.message);
+      throw notStarted(ended.fault, ended.message, request);
     case "timeout":
       return { kind: "timeout", detail: `it did not finish within ${seconds(request.wallMsMax)}` };
     case "idle":
@@ -160,24 +163,24 @@ function mayBlameDisk(ended: Ended, { kind }: Outcome): boolean {
 }
 
 /** Makes an error, as for a session that never started: another one would fail the same way until a person fixes the disk. */
-function spoiltByDisk(outcome: Outcome, fault: string): Error {
+function spoiltByDisk(outcome: Outcome, fault: string, { resume }: SessionRequest): Error {
   const how = "detail" in outcome ? `${outcome.kind}: ${outcome.detail}` : outcome.kind;
   return new Error(
-    `A session ended badly (${how}) while the disk cannot be written; it does not count as an attempt. ${fault}, then run \`stint resume\`.`,
+    `A session ended badly (${how}) while the disk cannot be written; it does not count as an attempt. ${fault}, then run \`${resume}\`.`,
   );
 }
 
 const interrupted: Outcome = { kind: "interrupted", detail: "stopped by Stint" };
 
 /** Makes an error for a session that never started: it does not count as an attempt, and a person has to fix it. */
-function notStarted(fault: StartFault, message: string): Error {
-  return new Error(`The agent cannot be started: ${message} ${fixFor(fault)}`);
+function notStarted(fault: StartFault, message: string, { resume }: SessionRequest): Error {
+  return new Error(`The agent cannot be started: ${message} ${fixFor(fault, resume)}`);
 }
 
-function fixFor(fault: StartFault): string {
-  if (fault === "environment") return "Then run `stint resume`.";
+function fixFor(fault: StartFault, resume: string): string {
+  if (fault === "environment") return `Then run \`${resume}\`.`;
   if (fault === "command") return "Correct `command` in .stint/config.yaml, then `stint approve` and `stint run`.";
-  return "Fix the program or PATH, then `stint resume`.";
+  return `Fix the program or PATH, then \`${resume}\`.`;
 }
 
 function seconds(ms: number): string {

@@ -83,8 +83,9 @@ async function approveRevision(io: Io, { project, run }: Proposed, options: Appr
   const page = revisionPage(await proposalPage(project, run.state), plan);
   if (options.json === true) io.out(visibleJson(page));
   else renderRevision(page, lookOf(io)).forEach(io.out);
-  if (options.yes !== true && !(io.interactive && (await confirm("Continue with this plan?", io.signal)))) {
-    const accept = io.interactive ? "" : ` \`stint approve ${run.state.plan} --yes\` accepts it without a terminal;`;
+  const isAsked = canReadAndAnswer(io);
+  if (options.yes !== true && !(isAsked && (await confirm("Continue with this plan?", io.signal)))) {
+    const accept = isAsked ? "" : ` \`stint approve ${run.state.plan} --yes\` accepts it without asking;`;
     const cure = `${accept} \`stint answer replan-${page.revision} refuse\` rejects it for good.`;
     return refuse(io, exitCodes.person, `not approved.${cure}`);
   }
@@ -135,15 +136,20 @@ export async function approvePlan(io: Io, project: Project, approving: Approving
   return await recordReady(io, project, { ready: made.value, commit: committed.value, as });
 }
 
+/** Whether a person sees the page on a terminal, and not only the question: the page may go to a pipe or a file. */
+function canReadAndAnswer({ interactive, columns }: Io): boolean {
+  return interactive && columns !== undefined;
+}
+
 /** Asks the person; without a terminal nobody can have read the page. */
 async function whyNotAgreed(
   io: Io,
   { plan, paths }: { readonly plan: string; readonly paths: readonly string[] },
 ): Promise<string | undefined> {
   const list = `not committed yet:\n${paths.map((path) => `  ${path}`).join("\n")}`;
-  if (!io.interactive) {
+  if (!canReadAndAnswer(io)) {
     const cure = `Read the page, then approve it with \`stint approve ${plan} --yes\``;
-    const what = `not approved: there is no terminal to ask on. ${cure}`;
+    const what = `not approved: nobody could read the page on a terminal and answer. ${cure}`;
     return paths.length === 0 ? `${what}.` : `${what}, which commits what is ${list}`;
   }
   const question = `${visible(list, { multiline: true })}\nCommit these files and approve this plan?`;
@@ -200,7 +206,7 @@ async function whyNotToCommit(io: Io, project: Project, plan: string): Promise<S
   const reading = await lintWorkTree(project, plan);
   if (hasErrors(reading.problems)) {
     tellProblems(io, reading.problems);
-    return refusal(exitCodes.usage, errorsIn(plan));
+    return refusal(exitCodes.usage, errorsIn(plan, reading.files));
   }
   const open = reading.plan === undefined ? undefined : whyUndecided(reading.plan);
   return open === undefined ? undefined : refusal(exitCodes.person, open);

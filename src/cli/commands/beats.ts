@@ -1,5 +1,6 @@
 import type { RunState } from "../../engine/state.ts";
-import type { Activity } from "../../run/activity.ts";
+import type { Activity, CommandActivity, Printed } from "../../run/activity.ts";
+import type { Ticker } from "../dialog/ticker.ts";
 import { cliLimits } from "../limits.ts";
 import { phases } from "../live-view/rows.ts";
 import { runningText, type Running } from "../render-running.ts";
@@ -17,6 +18,42 @@ export function tellRunning(
   const timer = setInterval(look, cliLimits.tickMs).unref();
   return () => clearInterval(timer);
 }
+
+/** What of a run in another process is shown. */
+interface Elsewhere {
+  readonly state: () => RunState;
+  readonly activity: () => Activity;
+  /** Only its commands are shown; absent means those of all tasks. */
+  readonly task?: string | undefined;
+  /** Whether an agent at work is shown, too: where lines are printed, that would be one every half minute for an hour. */
+  readonly hasSessions: boolean;
+}
+
+/** Shows what has run longest in a run of another process, a check or set-up before a session; returns what ends that. */
+export function showRunning(ticker: Ticker, { state, activity, task, hasSessions }: Elsewhere): () => void {
+  let [current, latest]: [string | null | undefined, Printed] = [undefined, nothing];
+  const look = () => {
+    const isMeant = (one: { readonly task: string | null }) => task === undefined || one.task === task;
+    const { commands, sessions } = activity();
+    const [command, session] = [commands.find(isMeant), hasSessions ? sessions.find(isMeant) : undefined];
+    const key = command === undefined ? session?.task : keyOf(command);
+    // What a session says is in its transcript.
+    latest = command === undefined ? nothing : { line: command.line, mark: command.mark };
+    if (key === current) return;
+    current = key;
+    if (command !== undefined) {
+      const since = performance.now() - Math.max(0, Date.now() - command.since);
+      ticker.set(`${aboutOf(state(), command.task)}: ${command.name}`, { last: () => latest, since });
+    } else ticker.set(session === undefined ? null : aboutOf(state(), session.task));
+  };
+  const timer = setInterval(look, cliLimits.tickMs).unref();
+  return () => {
+    clearInterval(timer);
+    ticker.set(null);
+  };
+}
+
+const nothing: Printed = { line: "", mark: null };
 
 /** Returns the lines that are due at a time; it remembers what it has said. */
 export function beatsOf(state: RunState): (activity: Activity, now: number) => string[] {
@@ -41,28 +78,30 @@ interface Beat extends Omit<Running, "ms"> {
 }
 
 function runningIn(state: RunState, { sessions, commands }: Activity): Beat[] {
-  const planning =
-    state.replanning.open === null ? "verifying the final tip" : `planning revision ${state.replanning.open.revision}`;
-  const about = (id: string | null) => {
-    const task = id === null ? undefined : state.tasks.get(id);
-    return task === undefined ? planning : `${phases[task.phase] ?? task.phase} ${id}`;
-  };
   return [
-    ...commands.map(({ task, name, since, line, mark }) => ({
-      key: JSON.stringify([task, name, since]),
+    ...commands.map((command) => ({
+      ...command,
+      key: keyOf(command),
       everyMs: cliLimits.beatMs,
-      since,
-      about: about(task),
-      name,
-      line,
-      mark,
+      about: aboutOf(state, command.task),
     })),
     ...sessions.map(({ task, line }) => ({
       key: JSON.stringify([task, state.tasks.get(task ?? "")?.attempts]),
       everyMs: cliLimits.sessionBeatMs,
-      name: about(task),
+      name: aboutOf(state, task),
       line,
       mark: null,
     })),
   ];
+}
+
+function keyOf({ task, name, since }: CommandActivity): string {
+  return JSON.stringify([task, name, since]);
+}
+
+/** Says what is done for a task, or for the whole plan: "verifying 03-x". */
+function aboutOf({ tasks, replanning }: RunState, id: string | null): string {
+  const task = id === null ? undefined : tasks.get(id);
+  if (task !== undefined) return `${phases[task.phase] ?? task.phase} ${id}`;
+  return replanning.open === null ? "verifying the final tip" : `planning revision ${replanning.open.revision}`;
 }

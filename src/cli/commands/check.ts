@@ -15,7 +15,7 @@ import { ok } from "../../base/result.ts";
 import { lintSettings, lintWorkTree } from "../../approval/lint.ts";
 import { commandCheck } from "../../approval/preconditions.ts";
 import { listPlans } from "../../plan/read.ts";
-import { refuse, refuseWith, type Io } from "../io.ts";
+import { printLine, refuse, refuseWith, type Io } from "../io.ts";
 import { createTicker, showCommands } from "../dialog/ticker.ts";
 import { checkLines, questionsOf, saidOfCheck, summaryOf, type Said } from "../render-check.ts";
 import { tellProblems } from "./lint.ts";
@@ -30,7 +30,8 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const { plan } = reading;
   if (plan === undefined || hasErrors(reading.problems)) {
     const isPlan = plan?.name !== "";
-    return refuse(io, exitCodes.usage, isPlan ? errorsIn(planName) : "the settings have errors; fix them first");
+    const why = isPlan ? errorsIn(planName, reading.files) : "the settings have errors; fix them first";
+    return refuse(io, exitCodes.usage, why);
   }
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuseWith(io, found.failure);
@@ -41,7 +42,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const about = { isTyped: isQuickPlan(planName), setupPlace: `${file}:${at.line}` };
   const onlyHere = await onlyHereFinder(project, { commit, plan });
   const shown: Said[] = [];
-  const teller = createTeller({ ...io, out: (line) => ticker.above(() => isJson || io.out(line)) }, shown);
+  const teller = createTeller({ ...io, out: (line) => ticker.above(() => isJson || printLine(io, line)) }, shown);
   const groups = checkPlan(project, {
     reading: { ...reading, plan },
     commit,
@@ -117,6 +118,7 @@ async function planToCheck(io: Io, name: string | undefined): Promise<Selected<P
     const { project, plan } = selected.value;
     return ok({ project, plan, commit: (await head(project.repo)).sha, reading: await lintWorkTree(project, plan) });
   }
+  if (selected.failure.reason === "left-out") return selected;
   const opened = await project(io);
   if (opened.ok && name === undefined && listPlans(opened.value.repo.root).length === 0)
     return await settingsToCheck(io, opened.value);

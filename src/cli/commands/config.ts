@@ -77,7 +77,8 @@ function renderValue(value: unknown): string {
 /** Overwrites nothing: an existing file may be a person's work. */
 async function dumpPrompts(io: Io, folder: string): Promise<number> {
   const dir = resolve(io.cwd, folder);
-  await mkdir(dir, { recursive: true });
+  if (!(await makeFolder(dir)))
+    return refuse(io, exitCodes.usage, `${folder} cannot be a folder: a file is in the way. Name another one.`);
   const kept: string[] = [];
   for (const [name, text] of promptFiles()) {
     if (await writeNew(join(dir, name), text)) io.out(visible(join(folder, name)));
@@ -85,6 +86,17 @@ async function dumpPrompts(io: Io, folder: string): Promise<number> {
   }
   if (kept.length === 0) return exitCodes.done;
   return refuse(io, exitCodes.usage, `not overwritten: ${kept.join(", ")}. Use another folder, or move them away.`);
+}
+
+/** Returns false where a file has the name of the folder, or of one above it. */
+async function makeFolder(dir: string): Promise<boolean> {
+  try {
+    await mkdir(dir, { recursive: true });
+    return true;
+  } catch (error) {
+    if (["EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
 }
 
 async function writeNew(path: string, text: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { RunState, TaskState } from "../../engine/state.ts";
 import { summarise } from "../../engine/summary.ts";
 import { approvedPlan, type Approved } from "../../approval/approved-plan.ts";
 import { readingFlags, type Ready } from "../../approval/committed-plan.ts";
-import { driveOpened, namingRun, withCure, type OpenedRun } from "../../run/opened-run.ts";
+import { driveOpened, withCure, type OpenedRun } from "../../run/opened-run.ts";
 import type { Opening, StartListener } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
 import { refused, type Refusal } from "../../project/refusals.ts";
@@ -16,7 +16,7 @@ import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
 import { describeRole, resolveRole, rolesShown } from "../../config/roles.ts";
 import type { Needs } from "../../agents/real-sessions.ts";
-import { refuse, refuseWith, warn, type Io } from "../io.ts";
+import { printLine, refuse, refuseWith, warn, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { createTicker, showCommands } from "../dialog/ticker.ts";
 import { readEntries, showRun } from "../live-view/show-run.ts";
@@ -94,7 +94,7 @@ async function driveToEnd(
   let report: string | undefined;
   try {
     const tell = (failure: unknown) => {
-      refuse(shown.io, exitCodes.internal, namingRun(messageOf(failure), run.state));
+      refuse(shown.io, exitCodes.internal, messageOf(failure));
       shown.io.err("Left as it is for now; everything else continues.");
     };
     const reported = (path: string) => (report = path);
@@ -102,7 +102,8 @@ async function driveToEnd(
     const state = await driven.finally(stopBeats).finally(shown.close);
     const summary = summarise(state, false);
     const more = evidenceIn(readEntries(opened.paths).entries, state);
-    if (options.json !== true) for (const line of ["", ...renderStatus(summary, more)]) io.out(visibleLine(line));
+    if (options.json !== true)
+      for (const line of ["", ...renderStatus(summary, more)]) printLine(io, visibleLine(line));
     const where = await whereWorkIs(repo, state);
     for (const hint of nextSteps(state, where)) io.err(visible(hint, { multiline: true }));
     return exitCode(state, { isMerged: isTakenOver(where) });
@@ -130,7 +131,7 @@ export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartList
   };
   return options.json === true
     ? { ...common, observe: (entry) => io.out(JSON.stringify(entry)) }
-    : { ...common, observe: (entry) => io.out(renderEvent(entry)), hear: agentNotices(io.err) };
+    : { ...common, observe: (entry, state) => printLine(io, renderEvent(entry, state)), hear: agentNotices(io.err) };
 }
 
 async function tellOfAgents(io: Io, ready: Ready): Promise<void> {

@@ -32,7 +32,7 @@ function told({ paint }: Io, value: Initialised): string[] {
     ...kept.map((path) => `${paint.dim("kept")}  ${path} (already there)`),
     ...(written.length === 0 ? ["Everything is already there; nothing was written."] : summary(value)),
     agents.length === 0
-      ? "Agents on PATH: none. Install one, or name your own program under `agents` and `roles` in .stint/config.yaml."
+      ? "No built-in agent is on PATH. Install one, or name your own program under `agents` and `roles` in your settings."
       : `Agents on PATH: ${agents.join(", ")}.`,
   ];
 }

@@ -4,7 +4,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { summarise, type RunStanding } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
 import { isAncestor } from "../../git/refs.ts";
-import { head } from "../../git/user-repo.ts";
+import { head, type UserRepo } from "../../git/user-repo.ts";
 import { approvedPlan, type Unready } from "../../approval/approved-plan.ts";
 import { lintWorkTree } from "../../approval/lint.ts";
 import { plural } from "../../base/plural.ts";
@@ -12,7 +12,7 @@ import { visible, visibleJson } from "../../base/visible.ts";
 import { listPlans } from "../../plan/read.ts";
 import type { Plan } from "../../plan/types.ts";
 import { driverOf } from "../../project/driver-lock.ts";
-import { filesThatAreNoPlans, type Project } from "../../project/project.ts";
+import { filesThatAreNoPlans, whyLeftOut, type Project } from "../../project/project.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
 import { finishedRun } from "../../run/start-or-resume.ts";
 import { refuseWith, warn, type Io } from "../io.ts";
@@ -45,13 +45,15 @@ export async function list(io: Io, options: { readonly json?: true }): Promise<n
   const listed: ListedPlan[] = [];
   for (const plan of listPlans(opened.value.repo.root)) listed.push(await listedPlan(io, opened.value, plan));
   if (options.json === true) io.out(visibleJson(listed));
-  else if (listed.length === 0) io.out(visible(noPlans(opened.value.repo.root)));
+  else if (listed.length === 0) io.out(visible(await noPlans(opened.value.repo)));
   else for (const line of linesOf(listed)) io.out(visible(line).trimEnd());
   return exitCodes.done;
 }
 
-function noPlans(root: string): string {
-  const files = filesThatAreNoPlans(root).map((why) => ` ${why}.`);
+async function noPlans(repo: UserRepo): Promise<string> {
+  const why = await whyLeftOut(repo);
+  if (why !== undefined) return why;
+  const files = filesThatAreNoPlans(repo.root).map((why) => ` ${why}.`);
   return `No plans yet.${files.join("")} Write one with \`stint new <name>\`, or draft one with \`stint plan "<goal>"\`.`;
 }
 

@@ -1,8 +1,10 @@
 import { runName } from "../../engine/run-name.ts";
 import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { evolve } from "../../engine/evolve.ts";
 import { isOver, type RunState } from "../../engine/state.ts";
-import { printedLines } from "../../run/activity.ts";
+import { noActivity, printedLines, readActivity } from "../../run/activity.ts";
+import { driverOf } from "../../project/driver-lock.ts";
 import { followRun } from "../../project/follow-run.ts";
 import { runPaths } from "../../project/paths.ts";
 import { hasTask, listed, type RunToRead } from "../../project/run-to-read.ts";
@@ -10,11 +12,13 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 import { readableLines } from "../../base/readable.ts";
 import { visible } from "../../base/visible.ts";
 import { cliLimits } from "../limits.ts";
-import { refuse, refuseWith, type Io } from "../io.ts";
+import { printLine, refuse, refuseWith, type Io } from "../io.ts";
 import { quoted, renderWithEvidence } from "../render-event.ts";
+import { createTicker } from "../dialog/ticker.ts";
 import { linesLookOf } from "../text-layout.ts";
 import type { OutputStyle } from "../transcript/session-output.ts";
 import { belongingTo, runTeller, type RunTeller } from "../transcript/tell-run.ts";
+import { showRunning } from "./beats.ts";
 import { logPlanning } from "./log-planning.ts";
 import { openRunToRead } from "./select.ts";
 import { isAtEnd } from "./watch.ts";
@@ -67,15 +71,15 @@ interface Shown {
 function showAll(io: Io, { state, entries, paths, runDir }: RunToRead, { task, options }: Shown): number {
   const ofRun = runPaths(paths, state.run);
   const belongs = belongingTo(task);
-  if (task === undefined || options.json === true) {
-    for (const entry of entries.filter(belongs)) {
-      if (options.json === true) io.out(JSON.stringify(entry));
-      else [...renderWithEvidence(entry), ...lastWords(entry, ofRun)].forEach(io.out);
-    }
-    return exitCodes.done;
+  let at: RunState | undefined;
+  const teller = tellerOf(io, ofRun, { task, options, state: () => at });
+  for (const entry of entries) {
+    at = evolve(at, entry);
+    if (!belongs(entry)) continue;
+    if (task !== undefined || options.json === true) teller.tell(entry);
+    else for (const line of [...renderWithEvidence(entry, at), ...lastWords(entry, ofRun)]) printLine(io, line);
   }
-  const teller = tellerOf(io, ofRun, { task, options });
-  entries.filter(belongs).forEach(teller.tell);
+  if (task === undefined || options.json === true) return exitCodes.done;
   teller.end();
   if (options.raw !== true) io.out(`prompts, output and verdicts: ${runDir}/attempts/${task}.*`);
   return exitCodes.done;
@@ -84,20 +88,37 @@ function showAll(io: Io, { state, entries, paths, runDir }: RunToRead, { task, o
 /** Follows a run until the task or the run is over, or no process drives it. */
 async function follow(io: Io, { paths, state }: RunToRead, { task, options }: Shown): Promise<number> {
   const belongs = belongingTo(task);
-  const teller = tellerOf(io, runPaths(paths, state.run), { task, options });
+  const ofRun = runPaths(paths, state.run);
+  const isForPeople = options.json !== true && options.raw !== true;
+  const ticker = createTicker(isForPeople ? io : { paint: io.paint });
+  const out = (line: string) => ticker.above(() => io.out(line));
+  let seen = state;
+  const teller = tellerOf({ ...io, out }, ofRun, { task, options, state: () => seen });
+  const activity = () => (isForPeople ? readActivity(ofRun, driverOf(paths, state.plan)) : noActivity);
+  const stopShowing = showRunning(ticker, {
+    state: () => seen,
+    activity,
+    task,
+    hasSessions: io.terminal !== undefined,
+  });
   const timer = setInterval(teller.readOn, cliLimits.transcriptLookMs);
   try {
     const followed = await followRun({ paths }, state, {
       after: 0,
-      observe: (entry) => belongs(entry) && teller.tell(entry),
+      observe: (entry, now) => {
+        seen = now ?? seen;
+        if (belongs(entry)) teller.tell(entry);
+      },
       isEnough: (now) => isAtEnd(now) || (task !== undefined && isEnded(now, task)),
       signal: io.signal,
     });
     teller.end();
+    stopShowing();
     if (!followed.ok) return refuse(io, exitCodes.internal, followed.failure.message);
     return io.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } finally {
     clearInterval(timer);
+    stopShowing();
   }
 }
 
@@ -107,10 +128,18 @@ function isEnded({ tasks }: RunState, id: string): boolean {
   return task === undefined || task.phase === "blocked" || isOver(task.phase);
 }
 
-function tellerOf(io: Io, paths: ReturnType<typeof runPaths>, { task, options }: Shown): RunTeller {
+function tellerOf(
+  io: Io,
+  paths: ReturnType<typeof runPaths>,
+  {
+    task,
+    options,
+    state,
+  }: Shown & { /** The state that the event led to. */ readonly state: () => RunState | undefined },
+): RunTeller {
   const nothing = () => undefined;
   if (options.json === true) return { tell: (entry) => io.out(JSON.stringify(entry)), readOn: nothing, end: nothing };
-  const tell = (entry: RunEntry) => renderWithEvidence(entry).forEach(io.out);
+  const tell = (entry: RunEntry) => renderWithEvidence(entry, state()).forEach((line) => printLine(io, line));
   const mark = (session: string) => (task === undefined ? `${session} | ` : "  ");
   return runTeller({ paths, mark, tell: options.raw === true ? nothing : tell, ...styleOf(io, options) });
 }

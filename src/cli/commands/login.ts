@@ -17,7 +17,8 @@ import {
 } from "../../upkeep/doctor/agents.ts";
 import { openSurroundings } from "../../upkeep/doctor/doctor.ts";
 import { copyLogin, findLoginWay, type LoginWay } from "../../upkeep/doctor/login.ts";
-import { confirm, refuse, refuseWith, type Io } from "../io.ts";
+import { createTicker, showCommands } from "../dialog/ticker.ts";
+import { confirm, printLine, refuse, refuseWith, type Io } from "../io.ts";
 import { badSettings } from "./doctor.ts";
 
 interface LoginOptions {
@@ -28,7 +29,7 @@ interface LoginOptions {
 
 /** `stint login`: logs agents in, with their own programs, in the homes where their sessions look for a login. */
 export async function login(io: Io, name: string | undefined, options: LoginOptions): Promise<number> {
-  const opened = await openSurroundings(io);
+  const opened = await openSurroundings({ ...io, watch: showCommands(createTicker(io), () => "") });
   if (opened.kind === "bad-settings") return badSettings(io, opened.problems);
   const { agentExamination } = opened;
   if (name !== undefined) return await logIn(io, agentExamination, { name, ...options });
@@ -72,7 +73,7 @@ async function logIn(
   if (agent === undefined) throw new Error(`Internal error: expected an agent ${name}, but there is none`);
   // Its program was run just now, with the person's consent.
   const unapproved = isCopied ? examination.unapproved : new Set<string>();
-  return outcomeOf(io, await examineAgent(name, agent, { ...examination, unapproved }));
+  return outcomeOf(io, await examineAgent(name, agent, { ...examination, unapproved }), "Try again.");
 }
 
 function whyNoTerminal({ agent, credentials, existing }: LoginWay): string {
@@ -127,10 +128,16 @@ async function ownLogin(io: Io, way: LoginWay): Promise<number | undefined> {
 }
 
 /** Says what the agent itself reports about its login now. */
-function outcomeOf(io: Io, { name, login, program }: AgentHealth): number {
+function outcomeOf(io: Io, { name, login, program }: AgentHealth, cure?: string): number {
+  if (io.signal.aborted) return exitCodes.interrupted;
   if (!program.ok) return refuse(io, exitCodes.internal, program.failure.message);
-  if (login.kind === "out") return refuse(io, exitCodes.internal, `login of ${name}: ${login.how}. ${login.cure}`);
+  if (login.kind === "silent") {
+    const look = `Run \`${shellWord(program.value)}\` yourself to see why.`;
+    return refuse(io, exitCodes.internal, `login of ${name}: unknown, ${login.why}. ${look}`);
+  }
+  if (login.kind === "out")
+    return refuse(io, exitCodes.internal, `login of ${name}: ${login.how}. ${cure ?? login.cure}`);
   const says = login.kind === "in" ? `${name} is logged in: ${login.how}` : `${name}: login unknown, ${login.why}`;
-  io.out(visible(says));
+  printLine(io, visible(says));
   return exitCodes.done;
 }

@@ -6,7 +6,7 @@ import { oneFileOf, planPaths } from "../../plan/plan-folder.ts";
 import { whyNotPlanName } from "../../plan/quick-plan.ts";
 import { scaffold } from "../../plan/scaffold.ts";
 import { handToCheckout } from "../../planning/hand-to-checkout.ts";
-import { planNameIn } from "../../project/project.ts";
+import { planNameIn, whyLeftOut } from "../../project/project.ts";
 import { refusalCode } from "../../project/refusals.ts";
 import { editorOf, openEditor } from "../dialog/edit.ts";
 import { refuse, refuseWith, typedLine, type Io } from "../io.ts";
@@ -19,7 +19,7 @@ export async function newPlan(io: Io, typed: string | undefined, options: { read
   const { root } = opened.value.repo;
   const asked = typed ?? (io.interactive ? await typedLine("Name of the plan, such as add-login: ", io.signal) : "");
   const name = asked && planNameIn(asked, { root, cwd: io.cwd });
-  const flaw = whyNotNew(root, name ?? "");
+  const flaw = whyNotNew(root, name ?? "") ?? (await whyLeftOut(opened.value.repo, name));
   if (flaw !== undefined || name === undefined) return refuse(io, exitCodes.usage, flaw ?? noName);
   if (options.edit === true && editorOf(io.env) === undefined)
     return refuse(io, exitCodes.usage, "--edit needs an editor. Set one with `export EDITOR=…`, or leave --edit out.");

@@ -50,7 +50,7 @@ export function concludePlanning(io: Io, ended: Ended): number {
 function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, { kind: "handed-over" }>): number {
   const { plan } = opened;
   if ((opened.state.revises?.run ?? null) !== null) {
-    tell(`The run of ${plan} has the revised plan. If it is not running: stint resume ${plan}`);
+    tell(`The run of ${plan} has the revised plan. If it is not running: \`stint resume ${plan}\``);
     return exitCodes.done;
   }
   const errors = end.problems.filter(({ severity }) => severity === "error");
@@ -59,16 +59,16 @@ function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, {
   const open = end.problems.filter(({ source }) => source === "open");
   if (errors.length === 0 && open.length > 0) return leftOpen(io, plan, open.length);
   if (errors.length === 0) {
-    tell(`Read and approve it: stint approve ${plan}`);
+    tell(`Read and approve it: \`stint approve ${plan}\``);
     return exitCodes.done;
   }
-  const cure = `Fix ${errors.length === 1 ? "it" : "them"}, or let the planner do it: stint plan --revise "…" ${plan}. Then: stint approve ${plan}`;
+  const cure = `Fix ${errors.length === 1 ? "it" : "them"}, or let the planner do it: \`stint plan --revise "…" ${plan}\`. Then: \`stint approve ${plan}\``;
   return refuse(io, exitCodes.person, `${problemCount(errors)} left in the plan. ${cure}`);
 }
 
 /** Such a plan cannot be approved, and nothing can be assumed without a recommendation or an option. */
 function leftOpen(io: Io, plan: string, count: number): number {
-  const cure = `Give ${count === 1 ? "it" : "each"} an answer in plans/${plan}/plan.md. Then: stint approve ${plan}`;
+  const cure = `Give ${count === 1 ? "it" : "each"} an answer in plans/${plan}/plan.md. Then: \`stint approve ${plan}\``;
   return refuse(io, exitCodes.person, `${plural(count, "decision")} left open that only you can make. ${cure}`);
 }
 
@@ -77,9 +77,9 @@ function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, resume: stri
   for (const line of lay(open.flatMap(questionFacts), linesLookOf(io))) io.err(line);
   const message = [
     `${plural(open.length, "question")} for you, in ${join(folder, "questions.json")}`,
-    `Answer in a terminal: ${resume}`,
-    `or one by one: ${resume} --answer ${open[0]?.id ?? "<id>"}="…"`,
-    `or let the planner decide: ${resume} --headless`,
+    `Answer in a terminal: \`${resume}\``,
+    `or one by one: \`${resume} --answer ${open[0]?.id ?? "<id>"}="…"\``,
+    `or let the planner decide: \`${resume} --headless\``,
   ];
   return refuse(io, exitCodes.person, message.join("\n"));
 }
@@ -87,8 +87,8 @@ function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, resume: stri
 function waitsForWord(io: Io, { folder }: OpenedPlanning, resume: string): number {
   const message = [
     `the draft is waiting for your review: ${join(folder, "draft")}`,
-    `Review it in a terminal: ${resume}`,
-    `or accept it as it is: ${resume} --headless`,
+    `Review it in a terminal: \`${resume}\``,
+    `or accept it as it is: \`${resume} --headless\``,
   ];
   return refuse(io, exitCodes.person, message.join("\n"));
 }

@@ -24,7 +24,7 @@ export async function splitPlan(io: Io, typed: string | undefined): Promise<numb
     "unreadable" in file ? { problems: unreadableProblems(new Map([[path, file]])) } : expandPlan(path, file.bytes);
   if ("problems" in expanded) {
     tellProblems(io, expanded.problems);
-    return refuse(io, exitCodes.usage, errorsIn(plan));
+    return refuse(io, exitCodes.usage, errorsIn(plan, standing));
   }
   const documents = new Map([...bytesOf(expanded)].map(([name, bytes]) => [`plans/${plan}/${name}`, bytes]));
   const other = [...standing.keys()].find(

@@ -6,7 +6,7 @@ import { addAnswers } from "../../planning/question-files.ts";
 import { startPlanning, resumePlanning, type OpenedPlanning } from "../../planning/open-planning.ts";
 import type { Dialog, PlanningObserver } from "../../planning/ports.ts";
 import { openEar } from "../../run/activity.ts";
-import { planNameIn, selectPlan, type Project } from "../../project/project.ts";
+import { planNameIn, findPlan, type Project } from "../../project/project.ts";
 import { findRuns } from "../../project/runs.ts";
 import { roleOf } from "../../planning/machine/events.ts";
 import { openQuestions } from "../../planning/machine/state.ts";
@@ -57,7 +57,7 @@ async function warnOfSettings(io: Io, { repo }: Project): Promise<void> {
   const [first, ...others] = await dirtyPaths(repo, [".stint"]);
   if (first === undefined) return;
   const more = others.length === 0 ? "is" : `and ${others.length} more are`;
-  warn(io, `${first} ${more} not committed, and only committed settings apply: git add .stint && git commit`);
+  warn(io, `${first} ${more} not committed, and only committed settings apply: \`git add .stint && git commit\``);
 }
 
 async function open(
@@ -82,7 +82,7 @@ async function open(
       ...(name !== undefined && { name }),
     });
   }
-  const selected = selectPlan(root, wanted.plan, cwd);
+  const selected = await findPlan(project.repo, wanted.plan, cwd);
   if (!selected.ok) return selected;
   const run = findRuns(project.paths, selected.value).runs.at(-1);
   const revises = {
@@ -186,7 +186,7 @@ function listenersOf(io: Io, { opened, ticker }: { readonly opened: OpenedPlanni
     if (event.type === "planning-continued" && opened.state.draft !== null) check(true);
     if (event.type === "session-started") {
       ear = openEar(opened.redact, opened.outputOf(event));
-      ticker.set(`${event.phase}: ${roleOf[event.phase]} working`, ear.last);
+      ticker.set(`${event.phase}: ${roleOf[event.phase]} working`, { last: ear.last });
     }
     if (event.type === "session-ended") check(event.hasDraft);
     if (event.type === "draft-assessed") check(false);

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { runName } from "../../engine/run-name.ts";
+import { isSharingRefused } from "../../engine/push.ts";
 import type { RunState } from "../../engine/state.ts";
 import { isStillApproved } from "../../approval/plan-of-run.ts";
 import { readingFlags } from "../../approval/committed-plan.ts";
@@ -109,12 +110,19 @@ function whenEnded(run: string, driver: number, usd: number): string {
   return `process ${driver} is running run ${run}. To use this cap, stop it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
 }
 
-/** Resumes a paused run in the process that waits for it; undefined where none does, and the caller has to drive it. */
+/**
+ * Resumes a paused run in the process that waits for it, or lets the process that drives it publish again; undefined where
+ * there is none, and the caller has to drive it.
+ */
 async function askToResume(io: Io, project: Project, state: RunState): Promise<number | undefined> {
   const driver = driverOf(project.paths, state.plan);
-  if (!state.paused || driver === null) return undefined;
+  if (driver === null || (!state.paused && !isSharingRefused(state))) return undefined;
   const sent = await deliver(io, { project, state }, { kind: "resume" });
   if (!sent.ok) return sent.failure.exitCode === exitCodes.usage ? undefined : refuseWith(io, sent.failure);
-  io.out(`Run ${runName(state)} resumed in process ${driver}.`);
+  io.out(
+    state.paused
+      ? `Run ${runName(state)} resumed in process ${driver}.`
+      : `Process ${driver} tries again to share the work of run ${runName(state)}.`,
+  );
   return exitCodes.done;
 }

@@ -113,9 +113,11 @@ async function dryRun(
   if (noAgent !== undefined) return refuse(io, refusalCode(noAgent), noAgent.message);
   const only = options.task === undefined ? ok(null) : tasksFor(ready.value.plan.tasks, options.task);
   if (!only.ok) return refuse(io, exitCodes.usage, only.failure.message);
-  await showPage(io, project, { ready: ready.value, commit, as: "text" });
+  const as = options.json === true ? "json" : "text";
+  await showPage(io, project, { ready: ready.value, commit, as });
   const isApproved = readApproval(project.paths, plan)?.hash === ready.value.hash;
   const asked = only.value === null ? "" : ` Asked for: ${only.value.join(", ")}.`;
-  io.out(`Dry run: nothing was done.${asked} The plan at HEAD is ${isApproved ? "" : "not "}approved.`);
+  const tell = as === "json" ? io.err : io.out;
+  tell(`Dry run: nothing was done.${asked} Plan ${plan} at HEAD is ${isApproved ? "" : "not "}approved.`);
   return exitCodes.done;
 }

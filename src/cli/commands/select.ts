@@ -2,7 +2,9 @@ import type { Config } from "../../config/load.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { runName } from "../../engine/run-name.ts";
 import type { RunState } from "../../engine/state.ts";
-import { openProject, findProjectSandbox, selectPlan, type Project } from "../../project/project.ts";
+import { driverOf } from "../../project/driver-lock.ts";
+import type { Paths } from "../../project/paths.ts";
+import { openProject, findPlan, findProjectSandbox, type Project } from "../../project/project.ts";
 import { refused, type Refusal } from "../../project/refusals.ts";
 import {
   listed,
@@ -37,7 +39,7 @@ export async function projectAndPlan(
 ): Promise<Selected<{ readonly project: Project; readonly plan: string }>> {
   const opened = await project(io);
   if (!opened.ok) return opened;
-  const plan = selectPlan(opened.value.repo.root, name, io.cwd);
+  const plan = await findPlan(opened.value.repo, name, io.cwd);
   return plan.ok ? ok({ project: opened.value, plan: plan.value }) : refused(plan.failure);
 }
 
@@ -72,12 +74,12 @@ export function subjectTask(task: string): Subject {
 
 /**
  * Finds the run that a command is for: the named one, or that of the only plan whose newest run is not finished; among
- * several, the only one that has what the command is about.
+ * several, the only one that has what the command is about, or the only one that a process drives if it is for `driven`.
  */
 export async function openRunToCommand(
   io: Io,
   name: string | undefined,
-  subject?: Subject,
+  subject?: Subject | "driven",
 ): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok) return opened;
@@ -95,8 +97,13 @@ export async function openRunToCommand(
   const unfinished = unfinishedRuns(runs);
   if (unfinished.length === 0 && damaged.length > 0) return refusal(exitCodes.internal, unreadable);
   if (unfinished.length === 0) return refusal(exitCodes.usage, whyNoneUnfinished(runs.at(-1)?.state));
-  const state = onlyRun(unfinished, subject);
+  const state = subject === "driven" ? drivenRun(paths, unfinished) : onlyRun(unfinished, subject);
   return state.ok ? ok({ project: opened.value, state: state.value }) : state;
+}
+
+function drivenRun(paths: Paths, unfinished: readonly RunState[]): Selected<RunState> {
+  const driven = unfinished.filter(({ plan }) => driverOf(paths, plan) !== null);
+  return onlyRun(driven.length === 1 ? driven : unfinished, undefined);
 }
 
 /** A run that is alone is meant even if it lacks the subject: it says so in its own words. */

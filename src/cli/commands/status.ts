@@ -24,7 +24,7 @@ import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../.
 import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
-import { refuseWith, type Io } from "../io.ts";
+import { printLine, refuseWith, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
@@ -66,7 +66,7 @@ async function tellStatus(io: Io, opened: RunToRead, options: StatusOptions): Pr
     return exitCodes.done;
   }
   const more = { ...evidenceIn(entries, state), running: runningNow(opened, driver), where };
-  for (const line of renderStatus(shown, more)) io.out(visibleLine(line));
+  for (const line of renderStatus(shown, more)) printLine(io, visibleLine(line));
   // Where the journal says why the branch lacks the work, the next steps do.
   if (differs !== undefined && !isTakenOver(where) && state.finished !== null && !isUnpublished(state)) io.err(differs);
   if (summary.state !== "running")

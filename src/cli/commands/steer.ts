@@ -6,7 +6,7 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 import { finishingHint } from "../../engine/summary.ts";
 import { visible } from "../../base/visible.ts";
 import { ok, unreachable } from "../../base/result.ts";
-import { refuseWith, type Io } from "../io.ts";
+import { printLine, refuseWith, type Io } from "../io.ts";
 import { openRunToCommand, refusal, subjectTask, type RunToCommand, type Selected, type Subject } from "./select.ts";
 
 export interface SendOptions {
@@ -23,6 +23,7 @@ interface Said {
 export async function pause(io: Io, options: SendOptions & { readonly now?: true }): Promise<number> {
   return await send(io, options, {
     request: { kind: "pause", now: options.now },
+    subject: "driven",
     said: {
       driven: (process, run, event) =>
         event.type === "pausing"
@@ -37,6 +38,7 @@ export async function pause(io: Io, options: SendOptions & { readonly now?: true
 export async function stop(io: Io, options: SendOptions): Promise<number> {
   return await send(io, options, {
     request: { kind: "stop" },
+    subject: "driven",
     said: {
       driven: (process, run) =>
         `Run ${run} is stopping: ${process} ends its agents and checks, then exits. Resume it with \`stint resume ${run}\`.`,
@@ -77,7 +79,7 @@ export async function answer(
 async function send(
   io: Io,
   { run }: SendOptions,
-  { request, subject, said }: { readonly request: Request; readonly subject?: Subject; readonly said: Said },
+  { request, subject, said }: { readonly request: Request; readonly subject: Subject | "driven"; readonly said: Said },
 ): Promise<number> {
   const opened = await openRunToCommand(io, run, subject);
   if (!opened.ok) return refuseWith(io, opened.failure);
@@ -85,11 +87,9 @@ async function send(
   if (!sent.ok) return refuseWith(io, sent.failure);
   const { driver, event } = sent.value;
   const name = runName(opened.value.state);
-  io.out(
-    visible(
-      driver === null ? said.alone(`\`stint resume ${name}\``, name) : said.driven(`process ${driver}`, name, event),
-    ),
-  );
+  const words =
+    driver === null ? said.alone(`\`stint resume ${name}\``, name) : said.driven(`process ${driver}`, name, event);
+  printLine(io, visible(words));
   return exitCodes.done;
 }
 

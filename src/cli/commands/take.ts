@@ -156,7 +156,7 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
 
 function give(io: Io, project: Project, state: RunState, { spec: { id }, attempts }: TaskState): number {
   const workspace = workspaceOf(project, state, { id, attempt: attempts });
-  io.err(`Task ${id} is yours. Work in this clone; it is set up, and nobody else touches it:`);
+  io.err(`Task ${id} is yours, in a clone that is set up and that nobody else touches.`);
   io.out(workspace);
   io.err(
     `${visible(taskFile(project, state, { id, workspace }))} says what to do. Whether you commit does not matter: the files count.`,

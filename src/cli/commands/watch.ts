@@ -1,6 +1,6 @@
 import { runName } from "../../engine/run-name.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { isUnpushed } from "../../engine/push.ts";
+import { isUnpushed, publishDue } from "../../engine/push.ts";
 import type { RunState } from "../../engine/state.ts";
 import { readActivity } from "../../run/activity.ts";
 import { addressOf, sendCommand } from "../../run/commands/send-command.ts";
@@ -11,12 +11,14 @@ import { openProject } from "../../project/project.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { visible } from "../../base/visible.ts";
-import { refuse, type Io } from "../io.ts";
+import { printLine, refuse, type Io } from "../io.ts";
 import { messageOf } from "../../base/result.ts";
 import { renderEvent } from "../render-event.ts";
 import type { Terminal } from "../terminal.ts";
+import { showRunning } from "./beats.ts";
 import { addEvent, emptyHistory } from "../live-view/history.ts";
 import type { Subject } from "../live-view/pages.ts";
+import { createTicker } from "../dialog/ticker.ts";
 import { openLog } from "../live-view/show-run.ts";
 import { openView } from "../live-view/view.ts";
 
@@ -37,8 +39,20 @@ export interface WatchEnd {
 const left: WatchEnd = { code: exitCodes.done, state: undefined };
 
 async function watchLines(io: Io, { paths, state }: RunToRead, { json }: { readonly json?: true }): Promise<WatchEnd> {
-  const observe = (entry: RunEntry) => io.out(json === true ? JSON.stringify(entry) : renderEvent(entry));
-  const followed = await followRun({ paths }, state, { after: 0, observe, isEnough: isAtEnd, signal: io.signal });
+  const observe = (entry: RunEntry, now: RunState | undefined) =>
+    json === true ? io.out(JSON.stringify(entry)) : printLine(io, renderEvent(entry, now));
+  const activity = () => readActivity(runPaths(paths, state.run), driverOf(paths, state.plan));
+  let seen = state;
+  const isEnough = (now: RunState) => {
+    seen = now;
+    return isAtEnd(now);
+  };
+  const stopShowing =
+    json === true
+      ? () => undefined
+      : showRunning(createTicker(io), { state: () => seen, activity, hasSessions: false });
+  const following = followRun({ paths }, state, { after: 0, observe, isEnough, signal: io.signal });
+  const followed = await following.finally(stopShowing);
   if (!followed.ok) return refused(io, followed.failure.message);
   return json === true || io.signal.aborted ? left : { code: exitCodes.done, state: followed.value };
 }
@@ -84,8 +98,7 @@ async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise
 
 /** Whether a run is finished and shared as far as requested: a driver that is still there has nothing more to do. */
 export function isAtEnd(state: RunState): boolean {
-  const isShared = state.tip === state.base || state.publication?.commit === state.tip;
-  return state.finished !== null && isShared && !isUnpushed(state);
+  return state.finished !== null && !publishDue(state) && !isUnpushed(state);
 }
 
 function subjectOf(

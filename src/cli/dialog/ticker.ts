@@ -1,5 +1,5 @@
 import { cliLimits } from "../limits.ts";
-import type { CommandWatch } from "../../checks/running-command.ts";
+import type { CommandWatch, RunningCommand } from "../../checks/running-command.ts";
 import { printedLast, type Printed } from "../../run/activity.ts";
 import type { Io } from "../io.ts";
 import { runningText } from "../render-running.ts";
@@ -8,9 +8,16 @@ import { clip } from "../width.ts";
 /** Shows what is happening, for how long and what it printed last: a line at the bottom of a terminal, else a line now and then. */
 export interface Ticker {
   /** Sets what is happening now; null if nothing is, or if a person is being asked. */
-  readonly set: (what: string | null, last?: () => Printed) => void;
+  readonly set: (what: string | null, more?: Progress) => void;
   /** Prints a line above it. */
   readonly above: (print: () => void) => void;
+}
+
+/** What is known of what is happening. */
+interface Progress {
+  readonly last?: () => Printed;
+  /** When it began, by `performance.now()`; absent means now. */
+  readonly since?: number;
 }
 
 /** Without a terminal and without `err` nothing is shown. */
@@ -19,7 +26,7 @@ export function createTicker({
   paint,
   err,
 }: Pick<Io, "terminal" | "paint"> & Partial<Pick<Io, "err">>): Ticker {
-  let going: { readonly text: () => string } | null = null;
+  let going: { readonly text: (columns?: number) => string } | null = null;
   let timer: NodeJS.Timeout | undefined;
   const wipe = () => {
     if (going === null || terminal === undefined) return;
@@ -28,18 +35,21 @@ export function createTicker({
   };
   const draw = () => {
     if (going === null || terminal === undefined) return;
-    terminal.write(`\r\u{1b}[2K${paint.dim(clip(going.text(), terminal.size().columns - 1))}`);
+    // Room for the "^C" that a terminal shows: a line that it wraps cannot be wiped.
+    const columns = terminal.size().columns - 3;
+    terminal.write(`\r\u{1b}[2K${paint.dim(clip(going.text(columns), columns))}`);
   };
   const [show, everyMs] =
     terminal === undefined
       ? [() => void (going !== null && err?.(going.text())), cliLimits.beatMs]
       : [draw, cliLimits.tickMs];
   return {
-    set: (name, last = () => ({ line: "", mark: null })) => {
+    set: (name, { last = () => ({ line: "", mark: null }), since = performance.now() } = {}) => {
       wipe();
       clearInterval(timer);
-      const begun = performance.now();
-      going = name === null ? null : { text: () => runningText({ name, ms: performance.now() - begun, ...last() }) };
+      const text = (columns?: number) =>
+        runningText({ name: name ?? "", ms: performance.now() - since, ...last() }, columns);
+      going = name === null ? null : { text };
       if (going !== null) timer = setInterval(show, everyMs).unref();
     },
     above: (print) => {
@@ -50,10 +60,21 @@ export function createTicker({
   };
 }
 
-/** Shows each command while it runs; `before` says whose it is. */
+/** Shows the command that started last while it runs, then the one before it; `before` says whose they are. */
 export function showCommands({ set }: Ticker, before: () => string): CommandWatch {
-  return ({ name, logFile }) => {
-    set(`${before()}${name}`, () => printedLast(logFile));
-    return () => set(null);
+  const running = new Set<RunningCommand & { readonly since: number }>();
+  const show = () => {
+    const last = [...running].at(-1);
+    if (last === undefined) set(null);
+    else set(`${before()}${last.name}`, { last: () => printedLast(last.logFile), since: last.since });
+  };
+  return (command) => {
+    const one = { ...command, since: performance.now() };
+    running.add(one);
+    show();
+    return () => {
+      running.delete(one);
+      show();
+    };
   };
 }

@@ -45,11 +45,19 @@ function headerLines(model: ViewModel, { size: { columns, rows }, paint }: Frame
     ],
     columns,
   );
-  const said = notes.flatMap((note) => wrap(note, columns).slice(0, 2)).map(paint.yellow);
+  const said = notes.flatMap((note) => firstLines(wrap(note, columns), columns)).map(paint.yellow);
   if (rows < 8) return [first, ...said.slice(0, 1)];
   const numbers = [barLine(model, columns, paint), paint.dim(clip(factsOf(model).join(" · "), columns))];
   return [first, ...numbers, ...said.slice(0, Math.max(1, Math.floor(rows / 4)))];
 }
+
+/** A note says first what is wrong, then how to fix it; what is cut is seen to be. */
+function firstLines(lines: readonly string[], columns: number): string[] {
+  if (lines.length <= noteLinesMax) return [...lines];
+  return [...lines.slice(0, noteLinesMax - 1), clip(lines.slice(noteLinesMax - 1).join(" "), columns)];
+}
+
+const noteLinesMax = 4;
 
 const tones = { good: "green", wait: "yellow", bad: "red" } as const;
 

@@ -32,6 +32,8 @@ export interface Snapshot extends Activity {
   readonly now: number;
   /** The process that drives the run, or null. */
   readonly driver: number | null;
+  /** Why the user's branch could not follow the run when it was opened, where that is known. */
+  readonly branchProblem?: string | undefined;
   /** Whether the driver was asked to end, and is about to. */
   readonly isStopping: boolean;
   /** Whether a person can type. */

@@ -1,3 +1,4 @@
+import type { RunState } from "../../engine/state.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { renderWithEvidence } from "../render-event.ts";
 import { clip, wrap } from "../width.ts";
@@ -15,14 +16,22 @@ export interface TaskLog {
 }
 
 /** Renders an event for the log. */
-export function eventLines(entry: RunEntry, { size, paint }: Pick<Drawing, "size" | "paint">): string[] {
-  return renderWithEvidence(entry).flatMap((line) => fitting(line, size.columns).map(detail(line, paint.dim)));
+export function eventLines(
+  entry: RunEntry,
+  { size, paint }: Pick<Drawing, "size" | "paint">,
+  state?: RunState,
+): string[] {
+  return renderWithEvidence(entry, state).flatMap((line) => fitting(line, size.columns).map(detail(line, paint.dim)));
 }
 
 /** Draws the page: a heading, the visible part of the log, and the keys. */
 export function logFrame(
   { task, title, lines }: Omit<TaskLog, "readOn">,
-  { below, drawing }: { readonly below: number; readonly drawing: Drawing },
+  {
+    below,
+    drawing,
+    running,
+  }: { readonly below: number; readonly drawing: Drawing; /** What runs for the task now. */ readonly running: string },
 ): string[] {
   const { size, paint, footer } = drawing;
   const room = logRoom(size.rows);
@@ -31,7 +40,13 @@ export function logFrame(
   const where = below === 0 ? "" : `  ${below} more below`;
   const head = clip(`Log of ${task}  ${shown(title)}${where}`, size.columns);
   const blank = Array.from({ length: Math.max(0, room - part.length) }, () => "");
-  return [paint.bold(head), "", ...part, ...blank, paint.dim(clip(footer, size.columns))].slice(0, size.rows);
+  return [
+    paint.bold(head),
+    paint.dim(clip(shown(running), size.columns)),
+    ...part,
+    ...blank,
+    paint.dim(clip(footer, size.columns)),
+  ].slice(0, size.rows);
 }
 
 /** Counts the lines of the log that fit on a page. */

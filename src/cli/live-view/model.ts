@@ -2,6 +2,7 @@ import { runName } from "../../engine/run-name.ts";
 import { clock } from "../../base/duration.ts";
 import { localTime } from "../../base/local-time.ts";
 import { money, whyRunCapped } from "../../engine/budget.ts";
+import { whyUnpublished } from "../../engine/push.ts";
 import { freeLanes } from "../../engine/schedule.ts";
 import { add } from "../../engine/spending.ts";
 import { finishingHint } from "../../engine/summary.ts";
@@ -62,7 +63,7 @@ export function viewModel(snapshot: Snapshot): ViewModel {
     progress: { done, blocked, all },
     cost: costOf(snapshot),
     lanes: lanesOf(snapshot),
-    notes: [...notesOf(snapshot), ...branchNotes(state)],
+    notes: [...notesOf(snapshot), ...branchNotes(snapshot)],
     running,
     needs,
     next: nextRows(state, underWay),
@@ -126,10 +127,12 @@ function notesOf({ state, driver, isStopping, now, hasKeys }: Snapshot): string[
   return [shown(`Waiting${until}${left}: ${reasons[parked.reason]}. ${parked.why}`)];
 }
 
-/** Work that does not reach its branch can be helped while agents work. */
-function branchNotes({ publication }: RunState): string[] {
-  const deferred = publication?.deferred ?? null;
-  return deferred === null ? [] : [shown(`Landed work is kept, but not on its branch. ${deferred}`)];
+/** Work that does not reach its branch can be helped while agents work; what was seen before any landed may be fixed by now. */
+function branchNotes({ state, branchProblem }: Snapshot): string[] {
+  const { publication, finished } = state;
+  if (publication === null) return branchProblem === undefined || finished !== null ? [] : [shown(branchProblem)];
+  const deferred = whyUnpublished(state);
+  return deferred === undefined ? [] : [shown(`Landed work is kept, but not on its branch. ${deferred}`)];
 }
 
 function pausedNote(state: RunState, hasKeys: boolean): string {

@@ -7,6 +7,7 @@ import type { RunHistory } from "./history.ts";
 import { choices, frame } from "./frame.ts";
 import { logFrame, logRoom, type TaskLog } from "./log-page.ts";
 import { viewModel } from "./model.ts";
+import { commandText } from "./rows.ts";
 import type { Around, Navigation } from "./navigation.ts";
 import type { Drawing } from "./drawing.ts";
 
@@ -16,6 +17,8 @@ export interface Subject {
   readonly record: RunHistory;
   readonly activity: () => Activity;
   readonly driver: () => number | null;
+  /** Why the user's branch could not follow the run when this process opened it. */
+  readonly branchProblem?: string | undefined;
   /** Whether it is this process that drives it, so that Ctrl-C ends the run. */
   readonly isOwn: boolean;
   /** Opens the log of a task, as a page of this size shows it. */
@@ -52,9 +55,10 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
   let isCurrent = false;
   const hasKeys = terminal.onKeys !== undefined;
   const model = () => {
-    const { record } = subject;
+    const { record, branchProblem } = subject;
     const [state, activity, driver] = [subject.state(), subject.activity(), subject.driver()];
-    return viewModel({ state, record, ...activity, driver, now: Date.now(), isStopping: signal.aborted, hasKeys });
+    const shown = { state, record, ...activity, driver, branchProblem };
+    return viewModel({ ...shown, now: Date.now(), isStopping: signal.aborted, hasKeys });
   };
   const logOf = (task: string) => {
     const size = terminal.size();
@@ -75,7 +79,8 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
       if (navigation.page === "keys") return keysFrame(drawing, subject.isOwn);
       if (navigation.page === "run" || navigation.selected === null)
         return frame(model(), { ...drawing, selected: navigation.selected, warning });
-      return logFrame(logOf(navigation.selected), { below: navigation.below, drawing });
+      const running = commandText(subject.activity().commands, navigation.selected, Date.now());
+      return logFrame(logOf(navigation.selected), { below: navigation.below, drawing, running });
     },
     around: (navigation) => {
       const page = logRoom(terminal.size().rows);

@@ -1,5 +1,6 @@
 import { runName } from "../../engine/run-name.ts";
 import { randomUUID } from "node:crypto";
+import { evolve } from "../../engine/evolve.ts";
 import type { RunState } from "../../engine/state.ts";
 import { commandFiles } from "../../run/commands/command-files.ts";
 import type { runPaths } from "../../project/paths.ts";
@@ -81,11 +82,11 @@ interface ShowOptions {
 }
 
 /** Prints what agents say and do among the events, each line with the task that it belongs to. */
-function showTranscripts(io: Io, { audience, paths }: OpenedRun): ShownRun {
+function showTranscripts(io: Io, { audience, paths, run }: OpenedRun): ShownRun {
   const { observe } = audience;
   const teller = runTeller({
     paths,
-    tell: observe,
+    tell: (entry) => observe(entry, run.state),
     print: io.out,
     mark: (session) => `${session} | `,
     look: linesLookOf(io),
@@ -105,13 +106,14 @@ function showTranscripts(io: Io, { audience, paths }: OpenedRun): ShownRun {
   };
 }
 
-function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record"]): Subject {
+function ownSubject({ run, activity, paths, branchProblem }: OpenedRun, record: Subject["record"]): Subject {
   const { state, epoch, pid } = run;
   return {
     state: () => state,
     record,
     activity: activity.now,
     driver: () => pid,
+    branchProblem,
     isOwn: true,
     log: (task, drawing) => openLog(paths, state, { task, ...drawing }),
     // Written as a file, like a command from any terminal: this process takes it at once, and if it dies first, nothing else does.
@@ -132,9 +134,10 @@ export function openLog(
   const print = (line: string) => {
     if (lines.push(line) > cliLimits.viewLogLinesMax) lines.shift();
   };
+  let seen: RunState | undefined;
   const teller = runTeller({
     paths,
-    tell: (entry) => eventLines(entry, { size, paint }).forEach(print),
+    tell: (entry) => eventLines(entry, { size, paint }, seen).forEach(print),
     print,
     mark: () => "  ",
     look: { width: size.columns, paint, isUnicode: true },
@@ -149,7 +152,10 @@ export function openLog(
     readOn: () => {
       const read = readEntries(paths, cursor);
       ({ cursor } = read);
-      read.entries.filter(belongs).forEach(teller.tell);
+      for (const entry of read.entries) {
+        seen = evolve(seen, entry);
+        if (belongs(entry)) teller.tell(entry);
+      }
       teller.readOn();
     },
   };

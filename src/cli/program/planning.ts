@@ -149,7 +149,7 @@ function check(program: Command, io: Io, go: Go): void {
     .command("check [plan]")
     .summary("run every check of a plan on HEAD, as a run would")
     .description(
-      "Runs each check of the plan in your work tree, in a fresh checkout of HEAD, and prints red (fails), green (passes) or broken (cannot run), with a hint: a key to set, a missing program, where set-up fails. Checks of tasks should be red before the work, checks of the rules green. Checks that cannot run, and regression checks that fail, are retried with network access (and reported).\nNo approval is needed to run these commands, and set-up has network access: read other people's plans first. Your checkout is not touched.\nIn a project without plans it tries the settings: set-up, and the checks of the rules.",
+      "Runs each check of the plan in your work tree, in a fresh checkout of HEAD, and prints red (fails), green (passes) or broken (cannot run), with a hint: a key to set, a missing program, where set-up fails. Checks of tasks should be red before the work, checks of the rules green. Checks that cannot run, and regression checks that fail, are retried with network access (and reported); one that then passes without it, too, is called flaky.\nNo approval is needed to run these commands, and set-up has network access: read other people's plans first. Your checkout is not touched.\nIn a project without plans it tries the settings: set-up, and the checks of the rules.",
     )
     .option("--json", "print an array of {task, label, state, why, tests, proof, cure, log}")
     .addHelpText(
@@ -172,7 +172,7 @@ function approve(program: Command, io: Io, go: Go): void {
     .command("approve [plan]")
     .summary("show every command a plan would run, and approve it")
     .description(
-      "Shows what changed since the last approval, everything you would approve, and the expected time and cost; then records the plan's hash in .git/stint/approvals. Asks first; without a terminal, --yes is needed.\nOnly a committed plan can be approved: with your yes, the plan, its rules and settings are committed, and nothing else.",
+      "Shows what changed since the last approval, everything you would approve, and the expected time and cost; then records the plan's hash in .git/stint/approvals. Asks first; without a terminal that shows the page, --yes is needed.\nOnly a committed plan can be approved: with your yes, the plan, its rules and settings are committed, and nothing else.",
     )
     .option("--yes", "do not ask; commit the plan's files if necessary")
     .option(

@@ -15,7 +15,7 @@ function run(program: Command, io: Io, go: Go): void {
     .option("--yes", "approve any plan without lint errors, then run it")
     .option("--task <id>", "only this task and those it depends on; a later `stint run` does the rest")
     .option("--parallel <number>", "how many agents and verifications run in parallel", wholeNumberTo(9_999))
-    .option("--dry-run", "show what would be done, without doing it");
+    .option("--dry-run", "show what would be done, without doing it; with --json, as `stint approve --json` does");
   driving(command)
     .addHelpText(
       "after",

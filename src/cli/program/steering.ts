@@ -32,7 +32,7 @@ function pause(program: Command, io: Io, go: Go): void {
       more({
         codes: sentCodes,
         examples: {
-          "stint pause": "the only unfinished run",
+          "stint pause": "the run that is in progress",
           "stint pause --now": "wait for no session",
           "stint resume": "resume it, from any terminal",
         },
@@ -57,7 +57,7 @@ function stop(program: Command, io: Io, go: Go): void {
       "after",
       more({
         codes: sentCodes,
-        examples: { "stint stop": "the only unfinished run", "stint resume": "resume it later" },
+        examples: { "stint stop": "the run that is in progress", "stint resume": "resume it later" },
       }),
     )
     .action(async (options) => go((await import("../commands/steer.ts")).stop(io, options)));

@@ -70,7 +70,9 @@ function sessionStartedBy(entry: RunEntry, { paths, mark, ...style }: Telling): 
   if (entry.type === "agent-started") return opening(entry.task, paths.attempt(entry));
   if (entry.type === "judge-started") return opening(judgeOf(entry.task), paths.attempt(judgeKey(entry)));
   if (entry.type !== "replan-started") return undefined;
-  const revision = planningPathsIn({ ...paths, dir: paths.revision(entry.revision), scratch: paths.planners });
+  const resumeCommand = `stint resume ${paths.run}`;
+  const dir = paths.revision(entry.revision);
+  const revision = planningPathsIn({ ...paths, resumeCommand, dir, scratch: paths.planners });
   const both = { events: styleOf(planner), sessions: styleOf(planner) };
   return { name: planner, open: () => tellPlanning(revision, both) };
 }

@@ -1,4 +1,4 @@
-import { cureOfFalseStarts, falseStartIn, isSameFailure, whyFalseStarts, wordsOf } from "../../engine/false-start.ts";
+import { cureOfFalseStarts, falseStartIn, whyFalseStarts, wordsOf } from "../../engine/false-start.ts";
 import { isOutOfReach, outcomeName, outOfReachCure } from "../../engine/service-failure.ts";
 import { loginCure } from "../../engine/session-end.ts";
 import { localStamp } from "../../base/local-time.ts";
@@ -113,8 +113,8 @@ function ended(before: PlanningState, event: EventOf<"session-ended">): Planning
   if (failures < triesMax) return { ...taken, failures };
   // A critique is a second look; without one a person still reviews the draft, and sees that there was none.
   if (phase === "critique") return { ...taken, failures: 0, done };
-  if (falseStart !== null && isSameFailure(falseStart, before.falseStart)) {
-    const detail = `${whyFalseStarts(event, falseStart)}. ${cureOfFalseStarts(event)}`;
+  if (falseStart !== null && falseStart === before.falseStart) {
+    const detail = `${whyFalseStarts(event)}. ${cureOfFalseStarts(event)}`;
     return { ...taken, failures, halted: { why: detail, outcome: { kind: "misconfigured", detail } } };
   }
   const why = outcome.kind === "ok" ? "the planner produced no plan" : whyHalted(event);

@@ -19,7 +19,7 @@ export interface PlanningState extends Omit<EventOf<"planning-started">, "type">
   readonly done: ReadonlySet<PlanningPhase>;
   /** Sessions in a row that failed. */
   readonly failures: number;
-  /** The words of the false start that the last session made; null where it made none. */
+  /** The false start that the last session made; null where it made none. */
   readonly falseStart: string | null;
   /** Why nothing happens until the planning session is resumed; null where it can continue. */
   readonly halted: { readonly why: string; readonly outcome: Outcome } | null;

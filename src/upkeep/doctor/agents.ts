@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CommandWatch } from "../../checks/running-command.ts";
 import type { AgentDriver, AgentFacts } from "../../agents/driver-kit/agent.ts";
 import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
 import { agentEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
@@ -65,6 +66,8 @@ export interface AgentExamination {
   readonly sandbox: Sandbox;
   readonly answerMsMax: number;
   readonly signal: AbortSignal;
+  /** Is called with each question to a program. */
+  readonly watch?: CommandWatch | undefined;
   /** Finds the driver of an agent; by default the one that sessions use. */
   readonly driverOf?: (name: string) => Promise<AgentDriver>;
 }
@@ -123,7 +126,7 @@ interface Interviewee {
 
 async function interview(
   { name, agent, facts, program }: Interviewee,
-  { env: userEnv, sandbox, answerMsMax, signal }: AgentExamination,
+  { env: userEnv, sandbox, answerMsMax, signal, watch }: AgentExamination,
 ): Promise<Pick<AgentHealth, "version" | "login">> {
   const place = ensureAgentHome(userEnv, name);
   if (!place.ok) {
@@ -134,10 +137,12 @@ async function interview(
   const allow = [...facts.credentials, ...facts.settings, ...agent.env];
   const command = [program, ...agent.command.slice(1)];
   const put = async (args: readonly string[]) =>
-    await ask({ argv: [...command, ...args], userEnv, allow, home, sandbox, answerMsMax, signal });
+    await ask({ name, argv: [...command, ...args], userEnv, allow, home, sandbox, answerMsMax, signal, watch });
   const version = await put(["--version"]);
   const { login } = facts;
   if (login === undefined) return { version, login: { kind: "not-asked", why: whyUnasked(facts, userEnv) } };
+  // One that hangs or dies would do so again.
+  if (version.kind === "silent") return { version, login: version };
   const gate = { agent: name, env: userEnv, lockFile };
   const answer = await askBehindLoginGate({ facts, home, gate }, async () => {
     await writeHomeFiles(home, facts, pick(userEnv, allow));
@@ -166,6 +171,8 @@ function whyUnasked(facts: AgentFacts, env: UserEnvironment): string {
 }
 
 interface Question {
+  /** The agent's name in the settings. */
+  readonly name: string;
   readonly argv: readonly string[];
   readonly userEnv: UserEnvironment;
   /** The user's variables that are let through. */
@@ -174,14 +181,17 @@ interface Question {
   readonly sandbox: Sandbox;
   readonly answerMsMax: number;
   readonly signal: AbortSignal;
+  readonly watch: CommandWatch | undefined;
 }
 
 /** Runs a program in an empty folder, with the environment and the confinement that it has in a session. */
 async function ask(question: Question): Promise<Answer> {
-  const { argv, userEnv, allow, home, sandbox, answerMsMax, signal } = question;
+  const { name, argv, userEnv, allow, home, sandbox, answerMsMax, signal, watch } = question;
   const noTemporaryFiles = whyNoTemporaryFiles();
   if (noTemporaryFiles !== undefined) return { kind: "silent", why: noTemporaryFiles };
   const folder = mkdtempSync(join(tmpdir(), "stint-doctor-"));
+  const logFile = join(folder, "output.log");
+  const answered = watch?.({ name: `asking ${[name, ...argv.slice(1)].join(" ")}`, logFile });
   try {
     const [workspace, outbox, inbox] = ["tree", "outbox", "inbox"].map((name) => join(folder, name)) as Three;
     for (const dir of [workspace, outbox, inbox]) mkdirSync(dir, { mode: 0o700 });
@@ -190,7 +200,7 @@ async function ask(question: Question): Promise<Answer> {
     const env = agentEnvironment({ userEnv, allow, home: enclosure.folders.home, stint });
     const ended = await supervise({
       ...enclosure.enter({ argv, cwd: enclosure.folders.workspace, env }),
-      logFile: join(folder, "output.log"),
+      logFile,
       outputBytesMax: agentsLimits.outboxFileBytesMax,
       wallMsMax: answerMsMax,
       signal,
@@ -200,6 +210,7 @@ async function ask(question: Question): Promise<Answer> {
     });
     return toAnswer(ended, answerMsMax);
   } finally {
+    answered?.();
     rmSync(folder, { recursive: true, force: true });
   }
 }

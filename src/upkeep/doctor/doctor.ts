@@ -1,3 +1,4 @@
+import type { CommandWatch } from "../../checks/running-command.ts";
 import { openUserRepo, type UserRepo } from "../../git/user-repo.ts";
 import { upkeepLimits } from "../limits.ts";
 import { problemAt } from "../../plan/problem.ts";
@@ -31,6 +32,8 @@ interface Patient {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  /** Is called with each question to an agent's program. */
+  readonly watch?: CommandWatch;
 }
 
 /** Nothing is examined where the settings are wrong, because it is unknown what a run would need. */
@@ -79,7 +82,7 @@ export interface Surroundings {
 }
 
 /** Reads the settings of the work tree and finds the sandbox that sessions would have. */
-export async function openSurroundings({ cwd, env, signal }: Patient): Promise<Surroundings | BadSettings> {
+export async function openSurroundings({ cwd, env, signal, watch }: Patient): Promise<Surroundings | BadSettings> {
   const opened = await openUserRepo(cwd);
   const repo = opened.ok ? opened.value : undefined;
   const files: PlanFiles = repo === undefined ? new Map() : readPlanFilesFromDisk(repo.root, "");
@@ -99,6 +102,7 @@ export async function openSurroundings({ cwd, env, signal }: Patient): Promise<S
     sandbox: confinement.ok ? confinement.value.sandbox : noSandbox,
     answerMsMax: upkeepLimits.doctorAnswerMsMax,
     signal,
+    watch,
   };
   return { kind: "opened", env, config, files, repo: opened, problems, confinement, agentExamination };
 }

@@ -10,7 +10,8 @@ import { listRescued, pruneControl, removeRescued, type Rescued } from "./rescue
 import { sweepRun, type SweepOptions, type Swept } from "./sweep.ts";
 import { agentHomes, runPaths, setupCacheDir } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
-import { listRuns, nameOfRun, planOfRun, readRun } from "../../project/runs.ts";
+import { planOfRun } from "../../engine/run-name.ts";
+import { listRuns, nameOfRun, readRun } from "../../project/runs.ts";
 
 export type { CollectedPlanning };
 

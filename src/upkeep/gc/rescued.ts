@@ -6,7 +6,8 @@ import { upkeepLimits } from "../limits.ts";
 import { lockPlan } from "../../project/driver-lock.ts";
 import { rescueRefs } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
-import { findRuns, listRuns, planOfRun } from "../../project/runs.ts";
+import { planOfRun } from "../../engine/run-name.ts";
+import { findRuns, listRuns } from "../../project/runs.ts";
 import { namedObjects } from "./disposable.ts";
 
 /** The rescue refs of each run, with what they name. */

@@ -185,6 +185,15 @@ export const places: readonly Mistake[] = [
     unsaid: ["write access to"],
     cure: "HOME=/nonexistent stint lint",
   },
+  ...["run", "check", "new work"].map((command) => ({
+    mistake: `a sparse checkout without plans, and \`stint ${command}\``,
+    made: "mkdir src && : >src/x && git add src && git commit -qm Src && git sparse-checkout set src",
+    typed: `stint ${command}`,
+    code: 2,
+    says: ["is not in your work tree", "sparse checkout"],
+    unsaid: ["no plan"],
+    cure: "git sparse-checkout add plans .stint && stint run --yes",
+  })),
   {
     mistake: "a folder for temporary files that does not exist",
     typed: "TMPDIR=/nonexistent stint run --yes",

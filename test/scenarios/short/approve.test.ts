@@ -92,7 +92,8 @@ test("Characters that hide or reorder text are made visible in what is approved.
 
 test("Without a terminal, approve shows the page and needs --yes: 3, and nothing is committed or recorded.", async () => {
   await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
-  const says = "stint: not approved: there is no terminal to ask on. Read the page, then approve it with";
+  const says =
+    "stint: not approved: nobody could read the page on a terminal and answer. Read the page, then approve it with";
 
   const clean = await rig.stint(["approve"]);
   rig.write("plans/work/notes.md", "a note\n");
@@ -144,4 +145,8 @@ test("A dry run shows the same page, with the lanes and the cap of its own comma
   expectCode(dry, 0);
   expect(dry.stdout).toContain("\n│ time:     about 15m with 3 in parallel (critical path 15m, total work 15m)\n");
   expect(dry.stdout).toContain("\n│ cap:      7.00 USD\n");
+  const json = await rig.stint(["run", "--dry-run", "--json"]);
+  expectCode(json, 0);
+  expect(json.stdout).toBe((await rig.stint(["approve", "--json"])).stdout);
+  expect(json.stderr).toBe("Dry run: nothing was done. Plan work at HEAD is not approved.\n");
 });

@@ -77,6 +77,6 @@ test.each<[string, (file: string) => void, string]>([
   fs.mkdirSync(join(user, ".claude"));
   make(join(user, path));
   await expect(bring()).rejects.toThrow(
-    `Your instructions ${join(user, path)} cannot be given to the agent: the file ${why}. Fix that, then run \`stint resume\`.`,
+    `Your instructions ${join(user, path)} cannot be given to the agent: the file ${why}. Fix that, then run \`stint resume p#1\`.`,
   );
 });

@@ -75,6 +75,23 @@ test("a plan that HEAD does not have, and one with errors, are refused before an
   expect(broken.ok ? [] : broken.failure.problems).not.toEqual([]);
 });
 
+test("a refusal names a plan by what there is of it: its folder, or its one file", async () => {
+  const { project, root, commit } = await projectWith({
+    ...files,
+    "plans/broken/plan.md": "nothing\n",
+    "plans/short.md": "---\nstint: 1\n---\n",
+  });
+  const why = async (plan: string) => {
+    const ready = await readReadyPlan(project, { plan, commit });
+    return ready.ok ? undefined : ready.failure.message;
+  };
+  expect(await why("broken")).toBe("plans/broken has errors. Fix them, then try again");
+  expect(await why("short")).toBe("plans/short.md has errors. Fix them, then try again");
+  write(root, { "plans/new/plan.md": "", "plans/note.md": "" });
+  expect(await why("new")).toMatch(/^plans\/new is not in the commit at HEAD/);
+  expect(await why("note")).toMatch(/^plans\/note\.md is not in the commit at HEAD/);
+});
+
 test("rules that a planner proposes are shown as what they would change; the same rules again are no proposal", async () => {
   const rules = "---\n{}\n---\n\nBe careful.\n";
   const [inForce, proposed] = [".stint/rules.md", "plans/work/proposed-rules.md"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuse, warn } from "../../../src/cli/io.ts";
+import { printLine, refuse, warn } from "../../../src/cli/io.ts";
 import { recordedIo } from "../../rig/io.ts";
 
 test("a refusal and a warning say who speaks, keep their lines, and neutralise what a terminal would obey", () => {
@@ -8,4 +8,11 @@ test("a refusal and a warning say who speaks, keep their lines, and neutralise w
   warn(io, "odd\u{7}");
   expect(out).toEqual([]);
   expect(err).toEqual(["stint: no\\u{1b}[2J\nsecond line", "stint: warning: odd\\u{7}"]);
+});
+
+test("a line is broken for a terminal, and stays whole in a pipe", () => {
+  const { io, out } = recordedIo();
+  printLine({ ...io, columns: 20 }, "one two three four five");
+  printLine(io, "one two three four five");
+  expect(out).toEqual(["one two three four", "  five", "one two three four five"]);
 });

@@ -3,6 +3,8 @@ import { outcomeText, renderEvent, renderWithEvidence } from "../../../src/cli/r
 import { cliLimits } from "../../../src/cli/limits.ts";
 import type { CheckEvidence } from "../../../src/engine/evidence.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
+import { fold } from "../../../src/engine/evolve.ts";
+import type { ProgramFacts } from "../../../src/engine/session.ts";
 import type { RunEntry } from "../../../src/hooks/run-entry.ts";
 import { honest, spec, World } from "../../rig/world.ts";
 
@@ -50,6 +52,25 @@ test("a session that does not count as an attempt says so, with what it cost; on
   expect(said({ ...ended, outcome: { kind: "crashed", detail: "exit 1" } })).toBe(
     "a #2 agent stopped: crashed (exit 1); 0.12 USD · 3.0k tokens in, 100 out",
   );
+});
+
+test("a false start says that it is not counted as an attempt; a failure after a tool call does not", () => {
+  const firstEnd = (program: Partial<ProgramFacts>) => {
+    const world = new World([spec("a")]);
+    const script = honest((_task, attempt) => (attempt === 1 ? { kind: "crashed", detail: "exit 1" } : { kind: "ok" }));
+    world.go((action, state) => {
+      const event = script(action, state);
+      return event.type === "agent-finished"
+        ? { ...event, program: { durationMs: 900, usedTools: false, ...program } }
+        : event;
+    });
+    const at = world.events.findIndex(({ type }) => type === "agent-finished");
+    return renderEvent(entryOf(world.events[at]!), fold(world.events.slice(0, at + 1))).slice(10);
+  };
+  expect(firstEnd({ falseStart: "exit 1" })).toMatch(
+    /^a #1 agent stopped: crashed \(exit 1\); not counted as an attempt;/,
+  );
+  expect(firstEnd({ usedTools: true })).toMatch(/^a #1 agent stopped: crashed \(exit 1\); 0\.50 USD/);
 });
 
 test("a message of several lines is one line that people can read", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { plain } from "../../../src/cli/paint.ts";
-import { columnsOf, lay, lookOf, linesLookOf, pieces } from "../../../src/cli/text-layout.ts";
+import { columnsOf, fitted, lay, lookOf, linesLookOf, pieces } from "../../../src/cli/text-layout.ts";
 import { visible } from "../../../src/base/visible.ts";
 
 const look = { width: 80, paint: plain, isUnicode: true };
@@ -43,4 +43,42 @@ test("without a terminal a page is laid out in 80 columns, and lines of events a
   expect(lookOf(pipe)).toEqual(look);
   expect(linesLookOf(pipe).width).toBe(Number.POSITIVE_INFINITY);
   expect(linesLookOf({ ...pipe, columns: 40 }).width).toBe(40);
+});
+
+test("a line that is too long for the terminal is broken between words and indented; one that fits, or is in a pipe, is not", () => {
+  const event = "10:00:00  01-a #1 agent stopped: crashed (exit 1)";
+  expect(fitted(event, 40)).toEqual(["10:00:00  01-a #1 agent stopped: crashed", "            (exit 1)"]);
+  expect(fitted("    why  it is so, at length", 24)).toEqual(["    why  it is so, at", "      length"]);
+  for (const columns of [undefined, 0, 49, 200]) expect(fitted(event, columns)).toEqual([event]);
+  expect(fitted("", 80)).toEqual([""]);
+  // Where the indent would leave no room, it is a small one.
+  expect(fitted("ok    sandbox  none at all", 20, 15)).toEqual(["ok    sandbox  none", "  at all"]);
+});
+
+test("colours have no width, and spaces at the end need no line of their own", () => {
+  const red = (text: string) => `\u{1b}[31m${text}\u{1b}[39m`;
+  expect(fitted(`${red("red")} ${"x".repeat(36)}`, 40)).toEqual([`${red("red")} ${"x".repeat(36)}`]);
+  expect(fitted(`${red("red")} one two three four`, 16)).toEqual([`${red("red")} one two`, "  three four"]);
+  expect(fitted(`a word${" ".repeat(80)}`, 40)).toEqual(["a word"]);
+});
+
+test("a command in backticks and a long word stay whole, to be copied", () => {
+  expect(fitted("Answer with `stint answer a yes` now", 26)).toEqual(["Answer with", "  `stint answer a yes` now"]);
+  const path = `/tmp/${"x".repeat(40)}`;
+  expect(fitted(`The log is ${path} here`, 20)).toEqual(["The log is", `  ${path}`, "  here"]);
+});
+
+test("no word is lost or changed where a line is broken, and lines of several words fit", () => {
+  const unit = fc.constantFrom("a", " ", "`", "宽", ":", "1");
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 200 }), fc.integer({ min: 20, max: 60 }), (text, columns) => {
+      const lines = fitted(text, columns);
+      const wordsOf = (line: string) => line.split(" ").filter(Boolean);
+      expect(lines.flatMap(wordsOf)).toEqual(wordsOf(text));
+      const isCode = (line: string) => line.includes("`");
+      if (lines.length > 1)
+        for (const line of lines)
+          expect(columnsOf(line) <= columns || wordsOf(line).length === 1 || isCode(line)).toBe(true);
+    }),
+  );
 });

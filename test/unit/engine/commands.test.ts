@@ -172,6 +172,16 @@ test("resume is for a paused run that somebody drives", () => {
   });
 });
 
+test("resume is also for a run whose branch or remote did not take its work, until it did", () => {
+  const at = { commit: "c", branch: "stint/p" };
+  const ruling = (world: World) => decideCommand(world.state, command({ kind: "resume" }), judge).type;
+  const world = blocked();
+  world.add({ type: "publish-deferred", ...at, why: "It is checked out." });
+  expect(ruling(world)).toBe("resumed");
+  world.add({ type: "published", ...at });
+  expect(ruling(world)).toBe("command-ignored");
+});
+
 test.each<Request>([{ kind: "pause" }, { kind: "requeue", task: "a" }, { kind: "answer", question: "a", answer: "x" }])(
   "a command of another epoch or run is stale, whatever it asks for: $kind",
   (request) => {

@@ -52,7 +52,7 @@ test("every start raises the epoch, and an epoch that is over is refused", () =>
   expect(unwrap(second.append({ type: "resumed" }, at)).epoch).toBe(5);
   second.close();
   const stale = openJournal(realFiles, path, { epoch: 4 });
-  const message = `${path} is at epoch 5; epoch 4 is over. Run \`stint resume\`.`;
+  const message = `${path} is at epoch 5; epoch 4 is over.`;
   expect(stale).toEqual({ ok: false, failure: { reason: "stale-epoch", message } });
 });
 

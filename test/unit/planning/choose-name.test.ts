@@ -31,6 +31,6 @@ test("a plan is named after its goal, with a number where a plan or an unfinishe
   expect(chosen("x", "do-release-2026")).toBe("do-release-2026");
   expect(chosen("x", "add-a-login-page")).toMatch(/^plans\/add-a-login-page exists\. Choose another --name/);
   expect(chosen("x", "add-a-login-page-2")).toMatch(
-    /is unfinished\. Resume it: stint plan --continue add-a-login-page-2/,
+    /is unfinished\. Resume it: `stint plan --continue add-a-login-page-2`/,
   );
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPlanningJournal } from "../../../src/planning/journal.ts";
 
-test("Where the journal of a planning session cannot be opened, the message names the command that resumes it.", () => {
+test("Where the journal of a planning session cannot be opened, the message says so.", () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-"));
   mkdirSync(join(folder, "journal.jsonl"));
 
@@ -12,7 +12,7 @@ test("Where the journal of a planning session cannot be opened, the message name
 
   expect(opened).toMatchObject({
     ok: false,
-    failure: { message: expect.stringMatching(/then run `stint plan --continue`\.$/) as string },
+    failure: { message: expect.stringMatching(/cannot be opened: .* Fix that, then try again\.$/) as string },
   });
   rmSync(folder, { recursive: true });
 });

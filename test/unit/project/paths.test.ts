@@ -59,9 +59,10 @@ test("the tree, inbox and outbox of a session lie side by side, never inside eac
   expect([tree, inbox, outbox]).toEqual([`${dir}/tree`, `${dir}/inbox`, `${dir}/outbox`]);
 });
 
-test("each session of planning has its own folder and clone", () => {
+test("each session of planning has its own folder and clone, and the command that resumes it names the plan", () => {
   const planning = planningPaths(paths, "20261117-100000-work-0000");
   const [first, second] = [planning.session(1, "draft"), planning.session(2, "draft")];
+  expect(first.resumeCommand).toBe("stint plan --continue work");
   expect(first.dir).not.toBe(second.dir);
   expect(first.workspace({ task: "", attempt: 0 })).not.toBe(second.workspace({ task: "", attempt: 0 }));
 });

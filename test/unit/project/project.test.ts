@@ -1,9 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemUser } from "../../../src/base/system-user.ts";
 import { defaultConfig } from "../../../src/config/defaults.ts";
-import { findProjectSandbox, openProject, selectPlan } from "../../../src/project/project.ts";
+import { findPlan, findProjectSandbox, openProject, selectPlan } from "../../../src/project/project.ts";
 import { sh, tempDir, write } from "../../rig/git.ts";
 import { projectWith } from "../../rig/project.ts";
 
@@ -61,6 +61,34 @@ test("a plan is named by its path as well, from any folder", () => {
   expect(select("bare")).toBe("bare");
   expect(select("src/hi")).toBe("no plan src/hi. There are: hi, one");
   expect(select("../plans/hi")).toBe("no plan ../plans/hi. There are: hi, one");
+});
+
+test("plans that a sparse checkout leaves out are said to be, with how to get them; others are not", async () => {
+  const { project, root } = await projectWith({
+    "plans/hi/plan.md": "",
+    "plans/one.md": "",
+    ".stint/rules.md": "",
+    "src/a.ts": "",
+  });
+  const find = async (typed?: string) => {
+    const found = await findPlan(project.repo, typed, root);
+    return found.ok ? found.value : found.failure.message;
+  };
+  expect(await find()).toBe("hi");
+  sh(root, "sparse-checkout", "set", "src");
+  const cure =
+    "is not in your work tree, which is a sparse checkout. Get it with `git sparse-checkout add plans .stint`.";
+  expect(await find()).toBe(`plans/ ${cure}`);
+  expect(await find("plans/hi")).toBe(`plans/hi ${cure}`);
+  expect(await find("one")).toBe(`plans/one.md ${cure}`);
+  expect(await find("other")).toBe("no plan other. plans/ has none.");
+  sh(root, "sparse-checkout", "add", "plans", ".stint");
+  expect(await find()).toBe("hi");
+  expect(await find("other")).toBe("no plan other. There are: hi");
+  sh(root, "sparse-checkout", "disable");
+  sh(root, "update-index", "--skip-worktree", "plans/one.md");
+  rmSync(join(root, "plans/one.md"));
+  expect(await find("one")).toBe("no plan one. There are: hi");
 });
 
 test("a folder whose name no plan can have is one refusal, named or not", () => {

@@ -3,6 +3,7 @@ import { refusalCode, refused } from "../../../src/project/refusals.ts";
 
 test.each([
   ["no-plan", 2],
+  ["left-out", 2],
   ["plan-errors", 2],
   ["settings", 2],
   ["unapproved", 3],

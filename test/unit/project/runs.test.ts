@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { planOfRun } from "../../../src/engine/run-name.ts";
 import type { RunState } from "../../../src/engine/state.ts";
 import { realFiles } from "../../../src/journal/file-port.ts";
 import { pathsOf, runPaths, type Paths } from "../../../src/project/paths.ts";
@@ -11,7 +12,6 @@ import {
   nameOfRun,
   newRunId,
   numberForRun,
-  planOfRun,
   readRun,
   runForPlan,
   runsLeftBehind,

@@ -17,12 +17,16 @@ import {
   findFurnished,
   type Furnished,
   furnish,
+  type FurnishRequest,
   type FurnishResult,
+  type Furniture,
   refurnish,
 } from "../../../src/workspace/furnished.ts";
 import { ann, tempDir, around, commitAll, type Rig, rig, sh, write } from "../../rig/git.ts";
 import { removeCheckout } from "../../../src/workspace/checkout.ts";
 import { restoreTree } from "../../../src/workspace/restore.ts";
+import { findSandbox } from "../../../src/sandbox/find.ts";
+import { canConfine } from "../../rig/sandbox-world.ts";
 import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 
 interface Rooms {
@@ -35,16 +39,14 @@ function made(result: FurnishResult): Furnished {
   return result.value;
 }
 
+function requestIn({ root, base: commit }: Rig): FurnishRequest {
+  const [dir, logDir] = [join(root, "room"), join(root, "log")];
+  return { dir, commit, branch: null, identity: ann, logDir, signal: new AbortController().signal };
+}
+
 async function rooms(r: Rig, setup?: string): Promise<Rooms> {
   const furniture = { userEnv: process.env, envNames: [], setup, sandbox: noSandbox };
-  const room = await furnish(r.control, furniture, {
-    dir: join(r.root, "room"),
-    commit: r.base,
-    branch: null,
-    identity: ann,
-    logDir: join(r.root, "log"),
-    signal: new AbortController().signal,
-  });
+  const room = await furnish(r.control, furniture, requestIn(r));
   return { room: made(room), again: async (of) => made(await refurnish(r.control, of, { furniture: furniture })) };
 }
 
@@ -235,3 +237,40 @@ test("a set-up script whose first line ends in CRLF is named; one that fails oth
 function readdir(dir: string): string[] {
   return execFileSync("ls", ["-A", dir], { encoding: "utf8" }).split("\n").filter(Boolean);
 }
+
+test.skipIf(!canConfine)("whatever may take long is shown by name: checkouts, set-up, copies of it", async () => {
+  const r = await rig({ "lock.json": "1\n" });
+  const found = await findSandbox({ mode: "bwrap", env: process.env, hidden: [], mounts: [] });
+  if (!found.ok) throw new Error(found.failure.message);
+  const [begun, ended]: [string[], string[]] = [[], []];
+  const furniture: Furniture = {
+    userEnv: process.env,
+    envNames: [],
+    setup: "mkdir -p deps && echo x > deps/x",
+    sandbox: found.value.sandbox,
+    cache: { dir: join(r.root, "cache"), inputsOf: async () => "1", keepFor: () => "all", useOf: ["all"] },
+    watch: ({ name }) => {
+      begun.push(name);
+      return () => ended.push(name);
+    },
+  };
+  const shown = () => {
+    expect(ended.toSorted()).toEqual(begun.toSorted());
+    ended.splice(0);
+    return begun.splice(0);
+  };
+  const room = async () => made(await furnish(r.control, furniture, requestIn(r)));
+  await room();
+  const looked = ["making a checkout", "asking tools for their versions", "looking for an earlier set-up"];
+  expect(shown()).toEqual([
+    ...looked,
+    "set-up: mkdir -p deps && echo x > deps/x",
+    "keeping set-up for other checkouts",
+  ]);
+  await removeCheckout(join(r.root, "room"));
+  const second = await room();
+  expect(readFileSync(join(second.checkout.dir, "deps/x"), "utf8")).toBe("x\n");
+  expect(shown()).toEqual([...looked, "copying an earlier set-up"]);
+  made(await refurnish(r.control, second, { furniture }));
+  expect(shown()).toEqual(["restoring the checkout"]);
+});

@@ -17,7 +17,8 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 function turn(signal: AbortSignal) {
-  return takeOrFill(cache, key, { checkout: { dir, commit: "c" } as unknown as Checkout, signal });
+  const checkout = { dir, commit: "c" } as unknown as Checkout;
+  return takeOrFill(cache, key, { checkout, signal, shown: (_, work) => work() });
 }
 
 test("who is aborted does not wait for another lane's set-up; who is not gets its turn when that is over", async () => {

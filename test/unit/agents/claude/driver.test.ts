@@ -152,7 +152,9 @@ test.each([
   const command = ["sh", "-c", `cat > prompt.txt; ${script}; exit 1`];
   const { outcome, program } = await claudeDriver.run(sessionRequest(folder, { command }));
   expect(outcome).toEqual({ kind: "crashed", detail: "exit 1 without a final event" });
-  expect(program).toEqual({ durationMs: expect.any(Number), usedTools: false, ...(lastWords && { lastWords }) });
+  const falseStart = ["exit 1 without a final event", ...(lastWords === undefined ? [] : [lastWords])].join(": ");
+  const facts = { durationMs: expect.any(Number) as number, usedTools: false, falseStart };
+  expect(program).toEqual({ ...facts, ...(lastWords && { lastWords }) });
 });
 
 test("a tool call and the version are heard, and a final event leaves no other last words", async () => {

@@ -19,13 +19,13 @@ afterEach(() => fs.rmSync(folder, { recursive: true }));
 test("an agent that cannot be started is an error that says how to fix it, not a session that failed", async () => {
   const workspace = path.join(folder, "workspace");
   await expect(session("", { command: ["./no-agent.sh"] })).rejects.toThrow(
-    `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Fix the program or PATH, then \`stint resume\`.`,
+    `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Fix the program or PATH, then \`stint resume p#1\`.`,
   );
   await expect(session("", { command: ["no-agent"], env: { PATH: "/usr/bin:/bin" } })).rejects.toThrow(
     "The agent cannot be started: no-agent was not found on PATH.",
   );
   await expect(session("exit 0", { logFile: workspace })).rejects.toThrow(
-    /^The agent cannot be started: The log cannot be written: illegal operation on a directory.* Then run `stint resume`\.$/,
+    /^The agent cannot be started: The log cannot be written: illegal operation on a directory.* Then run `stint resume p#1`\.$/,
   );
 });
 

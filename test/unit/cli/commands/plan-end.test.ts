@@ -33,7 +33,7 @@ test("a plan is handed over with what to type next; errors and open decisions ne
   const paths = ["plans/work/plan.md"];
   expect(concluded({ kind: "handed-over", paths, problems: [] })).toEqual({
     code: 0,
-    out: ["The plan is in plans/work (not committed).", "Read and approve it: stint approve work"],
+    out: ["The plan is in plans/work (not committed).", "Read and approve it: `stint approve work`"],
     err: [],
   });
   const open = concluded({
@@ -43,7 +43,7 @@ test("a plan is handed over with what to type next; errors and open decisions ne
   });
   expect([open.code, open.err.at(-1)]).toEqual([
     3,
-    "stint: 1 decision left open that only you can make. Give it an answer in plans/work/plan.md. Then: stint approve work",
+    "stint: 1 decision left open that only you can make. Give it an answer in plans/work/plan.md. Then: `stint approve work`",
   ]);
   const wrong = concluded({
     kind: "handed-over",

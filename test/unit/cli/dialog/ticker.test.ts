@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { cliLimits } from "../../../../src/cli/limits.ts";
 import { createTicker, showCommands } from "../../../../src/cli/dialog/ticker.ts";
 import { plain } from "../../../../src/cli/paint.ts";
+import { bottomLine } from "../../../rig/io.ts";
 import type { Terminal } from "../../../../src/cli/terminal.ts";
 
 test("The line at the foot of a terminal gives way to every other line, and to a question.", () => {
@@ -23,7 +24,7 @@ test("The line at the foot of a terminal gives way to every other line, and to a
   ticker.above(() => (screen += "third\n"));
 
   const wipe = "\r\u{1b}[2K";
-  expect(screen).toBe(`first\n${wipe}second\n${wipe}draft: the planner…${wipe}third\n`);
+  expect(screen).toBe(`first\n${wipe}second\n${wipe}draft: t…, 0:00${wipe}third\n`);
 });
 
 afterEach(() => vi.useRealTimers());
@@ -49,15 +50,26 @@ test("Without a terminal, a line says now and then what still runs and what it p
   rmSync(folder, { recursive: true });
 });
 
+test("Of commands side by side the latest is shown, and after its end the one before it, with its own clock.", () => {
+  vi.useFakeTimers();
+  const { terminal, written } = bottomLine(40);
+  const watch = showCommands(createTicker({ terminal, paint: plain }), () => "");
+  const seen = () => {
+    vi.advanceTimersByTime(cliLimits.tickMs);
+    return written.at(-1);
+  };
+  const [first, second] = ["one", "two"].map((name) => watch({ name, logFile: "/nowhere" }));
+  expect(seen()).toBe("two, 0:01");
+  second!();
+  expect(seen()).toBe("one, 0:02");
+  first!();
+  expect(seen()).toBe("");
+});
+
 test("In a terminal, the clock of a command ticks at the bottom, with what it printed last.", () => {
   vi.useFakeTimers();
-  let screen = "";
-  const terminal = {
-    write: (text: string) => (screen = text),
-    flush: () => undefined,
-    size: () => ({ columns: 40, rows: 10 }),
-  } as unknown as Terminal;
-  createTicker({ terminal, paint: plain }).set("npm test", () => ({ line: "adds", mark: "45%" }));
+  const { terminal, written } = bottomLine(40);
+  createTicker({ terminal, paint: plain }).set("npm test", { last: () => ({ line: "adds", mark: "45%" }) });
   vi.advanceTimersByTime(3 * cliLimits.tickMs);
-  expect(screen).toBe("\r\u{1b}[2Knpm test, 0:03, 45%, last: adds");
+  expect(written.at(-1)).toBe("npm test, 0:03, 45%, last: adds");
 });

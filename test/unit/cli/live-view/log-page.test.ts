@@ -22,11 +22,11 @@ test("an event takes as many lines as it needs, and no more than two thousand ch
 
 test("a page has a heading, as many lines as fit, and the keys; scrolled up, it says how many are below", () => {
   const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
-  expect(logFrame(logOf(lines), { below: 3, drawing })).toEqual([
+  expect(logFrame(logOf(lines), { below: 3, drawing, running: "npm test, 0:10" })).toEqual([
     "Log of 01-a  Do\\u{7} it  3 more below",
-    "",
+    "npm test, 0:10",
     ...["line 12", "line 13", "line 14", "line 15", "line 16"],
     "Esc back",
   ]);
-  expect(logFrame(logOf(["only"]), { below: 0, drawing })).toHaveLength(size.rows);
+  expect(logFrame(logOf(["only"]), { below: 0, drawing, running: "" })).toHaveLength(size.rows);
 });

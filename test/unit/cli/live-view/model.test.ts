@@ -52,9 +52,12 @@ test("a run at its cap names the command that raises it, whether somebody drives
   );
 });
 
-test("work that cannot reach its branch is a note with the cure until it is published", () => {
+test("work that cannot reach its branch is a note with the cure, before any lands and until it is published", () => {
   const scene = stage();
   const [commit, branch] = ["c".repeat(40), "stint/p"];
+  const branchProblem = "Branch stint/p is checked out. Switch it to another branch.";
+  expect(viewModel(scene.snapshot()).notes).toEqual([]);
+  expect(viewModel(scene.snapshot({ branchProblem })).notes).toEqual([branchProblem]);
   scene.add({
     type: "publish-deferred",
     commit,
@@ -64,6 +67,7 @@ test("work that cannot reach its branch is a note with the cure until it is publ
   const note = "Landed work is kept, but not on its branch. It is checked out. Switch it, then run `stint resume p#1`.";
   expect(viewModel(scene.snapshot()).notes).toEqual([note]);
   expect(scene.picture(80, 24).join("\n")).toContain("Landed work is kept, but not on its branch.");
+  expect(viewModel(scene.snapshot({ branchProblem })).notes).toEqual([note]);
   scene.add({ type: "published", commit, branch });
-  expect(viewModel(scene.snapshot()).notes).toEqual([]);
+  expect(viewModel(scene.snapshot({ branchProblem })).notes).toEqual([]);
 });

@@ -20,7 +20,7 @@ test("a program that fails the same way twice before any tool call halts with it
   const outcome = { kind: "crashed", detail: "exit 1 without a final event" } as const;
   const facts = { durationMs: 900, usedTools: false, version: "2.1.197", tryWith: "claude -p hello" };
   const failed = (number: number, lastWords: string) =>
-    session("interview", number, { outcome, agent: "claude", program: { ...facts, lastWords } });
+    session("interview", number, { outcome, agent: "claude", program: { ...facts, lastWords, falseStart: lastWords } });
   const why =
     "claude 2.1.197 failed twice within seconds, before any tool call: exit 1 without a final event: no Node 22. Try `claude -p hello` yourself, check the network and `stint doctor`";
   expect(nextStep(after([...failed(1, "no Node 22"), ...failed(2, "no Node 22")]))).toEqual({

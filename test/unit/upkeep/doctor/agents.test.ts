@@ -6,6 +6,7 @@ import type { AgentDriver } from "../../../../src/agents/driver-kit/agent.ts";
 import { commandDriver } from "../../../../src/agents/command/driver.ts";
 import { defaultConfig } from "../../../../src/config/defaults.ts";
 import type { Config } from "../../../../src/config/load.ts";
+import type { CommandWatch } from "../../../../src/checks/running-command.ts";
 import { examineAgents, type AgentExamination } from "../../../../src/upkeep/doctor/agents.ts";
 import { diagnoseAgents } from "../../../../src/upkeep/doctor/diagnose.ts";
 import { acquireLock } from "../../../../src/journal/lock.ts";
@@ -89,7 +90,14 @@ test("an agent that hangs is ended with all it started, and the message says how
   install("sleep 1000 & sleep 1000");
   const cure = `Run \`${folder}/bin/mine --version\` yourself and fix what it reports.`;
   const says = `${folder}/bin/mine does not report its version: no answer within 0.3 s`;
-  const [program, login] = await findings({ answerMsMax: 300 });
+  const [shown, over]: [string[], string[]] = [[], []];
+  const watch: CommandWatch = ({ name }) => {
+    shown.push(name);
+    return () => over.push(name);
+  };
+  const [program, login] = await findings({ answerMsMax: 300, watch });
+  expect(shown).toEqual(["asking mine --version"]);
+  expect(over).toEqual(shown);
   expect(program).toEqual({ about: "mine", state: "bad", says, cure });
   expect(login).toMatchObject({ state: "bad", says: "unknown: no answer within 0.3 s" });
   expect(processesOf(folder)).toEqual([]);

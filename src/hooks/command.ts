@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Ended, supervise } from "../process/supervise.ts";
 import { hooksLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
@@ -15,7 +16,7 @@ export interface CommandOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly run: string;
   readonly plan: string;
-  /** An entry in its environment by which its processes are found. */
+  /** An entry in its environment by which a later driver finds what this one left running. */
   readonly marker: readonly [name: string, value: string];
   /** Keeps what it printed the last time. */
   readonly logFile: string;
@@ -23,10 +24,14 @@ export interface CommandOptions {
   readonly msMax: number;
 }
 
+const callName = "STINT_HOOK_CALL";
+
 /** Runs the user's program with one message on its standard input, as the user, and ends what it leaves behind. */
 export async function runProgram(options: CommandOptions, message: Message, signal: AbortSignal): Promise<Outcome> {
   const { command, root, env, run, plan, marker, logFile, redact, msMax } = options;
   const [name, value] = marker;
+  // One of its own: a driver that hung and wakes up must not end what the next driver started for the same hook.
+  const call = randomUUID();
   const ended = await supervise({
     argv: command,
     cwd: root,
@@ -39,6 +44,7 @@ export async function runProgram(options: CommandOptions, message: Message, sign
       STINT_EVENT: message.id,
       STINT_HOOK: message.name,
       [name]: value,
+      [callName]: call,
     },
     stdin: `${message.body}\n`,
     logFile,
@@ -46,7 +52,7 @@ export async function runProgram(options: CommandOptions, message: Message, sign
     redact,
     wallMsMax: msMax,
     signal,
-    marker: `${name}=${value}`,
+    marker: `${callName}=${call}`,
     stopLadderStepMs: hooksLimits.hookStopStepMs,
   });
   if (ended.kind === "aborted") return { kind: "aborted" };

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runProgram } from "../../../src/hooks/command.ts";
 import { hooksLimits } from "../../../src/hooks/limits.ts";
 import { redactor } from "../../../src/base/redact.ts";
 import { createHooked, integrated, quick, run, unhurried, type Hooked } from "../../rig/hooked.ts";
@@ -25,7 +26,7 @@ test("a program gets the event as JSON on standard input, in the repo root, with
   );
   expect(read(hooked, "where")).toBe(`${hooked.root}\n`);
   expect(read(hooked, "words")).toBe("--to\na room\n");
-  expect(read(hooked, "names").replace(/^STINT_HOOK_ID=.*\n/m, "")).toBe(
+  expect(read(hooked, "names").replaceAll(/^STINT_HOOK_(ID|CALL)=.*\n/gm, "")).toBe(
     [
       "MINE=my own",
       `PATH=${process.env["PATH"] ?? ""}`,
@@ -89,6 +90,32 @@ test("one that a dead driver left running is ended before the same event is sent
   expect(read(hooked, "told")).toContain('"seq":1');
   expect(hooked.processes()).toEqual([]);
   await first.end(unhurried);
+});
+
+test("the end of one program leaves another one of the same hook alone, such as that of the next driver", async () => {
+  using hooked = createHooked();
+  hooked.script("after.sh", 'test "$1" = short || { touch began; until test -e go; do sleep 0.02; done; }');
+  const options = {
+    root: hooked.root,
+    env: process.env,
+    run,
+    plan: "work",
+    marker: ["STINT_HOOK_ID", `${run}/1`],
+    redact: redactor([]),
+    msMax: 60_000,
+  } as const;
+  const message = { seq: 1, id: `${run}/1`, name: "task-integrated", body: "{}" };
+  const runs = async (word: string) =>
+    await runProgram(
+      { ...options, command: ["./after.sh", word], logFile: join(hooked.dir, word) },
+      message,
+      unhurried,
+    );
+  const long = runs("long");
+  while (!existsSync(join(hooked.root, "began"))) await new Promise((resolve) => setImmediate(resolve));
+  expect(await runs("short")).toEqual({ kind: "delivered" });
+  writeFileSync(join(hooked.root, "go"), "");
+  expect(await long).toEqual({ kind: "delivered" });
 });
 
 test("a flood of output is cut, and secrets in it are struck out", async () => {

@@ -1,11 +1,13 @@
 import { runName } from "./run-name.ts";
 import { isPushAsked, isUnpublished, isUnpushed } from "./push.ts";
+import { afterSession, type SessionEnd } from "./session-end.ts";
 import type { Spending } from "./session.ts";
 import type { Phase, Question, RunState, TaskState } from "./state.ts";
 import { blockedRoots, whyInLine, whyPending, type Roots } from "./waiting.ts";
 import { plural } from "../base/plural.ts";
 import { engineLimits } from "./limits.ts";
 import { localStamp } from "../base/local-time.ts";
+import { unreachable } from "../base/result.ts";
 import { shortened, visible } from "../base/visible.ts";
 
 export type RunStanding = "running" | "interrupted" | "waiting" | "pausing" | "paused" | "stopped" | "finished";
@@ -113,6 +115,8 @@ function reason(state: RunState, stands: RunStanding): string | null {
     return state.finished === "done" ? null : "unproven: some tasks were satisfied before any work";
   if (state.paused) return stands === "pausing" ? finishingText(state.finishing.size) : "paused by a person";
   if (state.parked === null) return state.stopped;
+  // What is left says it all.
+  if (state.parked.reason === "rest") return state.parked.why;
   const until = state.parked.until === null ? "" : ` until ${state.parked.until}`;
   return `${state.parked.reason}${until}: ${state.parked.why}`;
 }
@@ -144,13 +148,22 @@ export function finishingHint(sessions: number, run = ""): string {
 
 /** Says what becomes of a task that had come this far when its run was paused or ended. */
 export function idleReason({ attempt }: Pick<TaskState, "attempt">): string {
-  return isCutShort({ attempt })
-    ? "interrupted, not counted as an attempt; restarts when the run resumes"
-    : "its session is over; the work is verified when the run resumes";
+  const end = endOf(attempt);
+  switch (end.kind) {
+    case "free":
+      return "interrupted, not counted as an attempt; restarts when the run resumes";
+    case "verify":
+      return "its session is over; the work is verified when the run resumes";
+    case "failed":
+    case "blocked":
+      return `${end.why}; recorded when the run resumes`;
+    default:
+      return unreachable(end);
+  }
 }
 
-function isCutShort({ attempt }: Pick<TaskState, "attempt">): boolean {
-  return attempt?.outcome?.kind !== "ok";
+function endOf(attempt: TaskState["attempt"]): SessionEnd {
+  return attempt === null || attempt.outcome === null ? { kind: "free" } : afterSession(attempt);
 }
 
 /** No task is running in a run that is paused or not running, however far it had come. */
@@ -160,7 +173,7 @@ function idle(task: TaskSummary, run: RunStanding, { finishing, tasks }: RunStat
   const isIdle = isBusy && (isOver || (run === "pausing" && !finishing.has(task.id)));
   if (!isIdle) return task;
   const now = tasks.get(task.id)!;
-  const uncounted = task.uncounted + (isCutShort(now) ? 1 : 0);
+  const uncounted = task.uncounted + (endOf(now.attempt).kind === "free" ? 1 : 0);
   return { ...task, uncounted, reason: idleReason(now) };
 }
 

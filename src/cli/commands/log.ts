@@ -113,7 +113,6 @@ async function follow(io: Io, { paths, state }: RunToRead, { task, options }: Sh
       signal: io.signal,
     });
     teller.end();
-    stopShowing();
     if (!followed.ok) return refuse(io, exitCodes.internal, followed.failure.message);
     return io.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } finally {

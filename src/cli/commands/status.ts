@@ -162,9 +162,11 @@ function renderQuestion(asked: RunSummary["questions"][number]): string[] {
 }
 
 function effort({ attempts, uncounted, cost }: TaskSummary): string {
-  const counted = attempts > 1 || uncounted > 0 ? [plural(attempts - uncounted, "attempt")] : [];
-  const free = uncounted === 0 ? [] : [`${uncounted} more not counted`];
-  const parts = [...counted, ...free, ...(isNothing(cost) ? [] : [costText(cost)])];
+  const counted = attempts - uncounted;
+  const tried = attempts > 1 && counted > 0 ? [plural(counted, "attempt")] : [];
+  const more = counted > 0 ? `${uncounted} more` : plural(uncounted, "attempt");
+  const free = uncounted === 0 ? [] : [`${more} not counted`];
+  const parts = [...tried, ...free, ...(isNothing(cost) ? [] : [costText(cost)])];
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import { summarise } from "../../../src/engine/summary.ts";
+import type { Outcome } from "../../../src/engine/session.ts";
 import { honest, spec, World, usage } from "../../rig/world.ts";
 
 test("costs are kept per task and per role, and tokens without a price are counted separately", () => {
@@ -56,4 +57,30 @@ test("attempts that do not count are counted apart from those that do", () => {
   let session = 0;
   world.go(honest(() => ends[session++] ?? { kind: "ok" }));
   expect(summarise(world.state, false).tasks).toMatchObject([{ state: "integrated", attempts: 3, uncounted: 1 }]);
+});
+
+test("a run that died after a session says what becomes of it: a crash counts, a limit does not, work is verified", () => {
+  const of = { task: "a", attempt: 1 } as const;
+  const shown = (outcome: Outcome) => {
+    const world = new World([spec("a")]);
+    world.add({ type: "attempt-started", ...of, base: "base", role: "executor" });
+    world.add({ type: "agent-finished", ...of, outcome, report: null, reportProblem: null, usage });
+    const [task] = summarise(world.state, false).tasks;
+    return [task?.uncounted, task?.reason];
+  };
+  expect([
+    shown({ kind: "crashed", detail: "exit 1" }),
+    shown({ kind: "interrupted", detail: "paused" }),
+    shown({ kind: "ok" }),
+  ]).toEqual([
+    [0, "the session crashed: exit 1; recorded when the run resumes"],
+    [1, "interrupted, not counted as an attempt; restarts when the run resumes"],
+    [0, "its session is over; the work is verified when the run resumes"],
+  ]);
+});
+
+test("a run that has done the tasks asked for says which it left, without the journal's word for that", () => {
+  const world = new World([spec("a"), spec("b")], { only: ["a"] });
+  world.go(honest());
+  expect(summarise(world.state, false)).toMatchObject({ state: "waiting", reason: "not asked for: b" });
 });

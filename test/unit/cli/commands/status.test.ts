@@ -34,7 +34,7 @@ test("attempts that do not count are not counted with those that do, and a block
     "            red: npm test (exit 1)",
     "            | 1 failed",
     "            log: /x/check-1.log",
-    "  [?] 02-b  02-b (0 attempts, 1 more not counted)",
+    "  [?] 02-b  02-b (1 attempt not counted)",
     "            two",
     "            lines",
   ]);

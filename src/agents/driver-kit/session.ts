@@ -179,7 +179,7 @@ function notStarted(fault: StartFault, message: string, { resume }: SessionReque
 
 function fixFor(fault: StartFault, resume: string): string {
   if (fault === "environment") return `Then run \`${resume}\`.`;
-  if (fault === "command") return "Correct `command` in .stint/config.yaml, then `stint approve` and `stint run`.";
+  if (fault === "command") return "Correct the agent's `command` in your settings, then start again.";
   return `Fix the program or PATH, then \`${resume}\`.`;
 }
 

@@ -9,6 +9,7 @@ import type { Enclosure } from "../sandbox/sandbox.ts";
 import { whyNotFound } from "./crlf-script.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandWatch } from "./running-command.ts";
+import { lookUp, type Found, type Tree } from "./tree-lookup.ts";
 import { witnesses, withWitnesses, type WitnessPlace } from "./witness/witness.ts";
 import { checksLimits } from "./limits.ts";
 
@@ -25,8 +26,10 @@ export interface CheckResult {
 }
 
 export interface CheckContext {
-  /** The checkout on the host. */
-  readonly root: string;
+  /** The checkout, before anything runs in it. */
+  readonly tree: Tree;
+  /** The folder on the host that takes what the check writes. */
+  readonly within: string;
   readonly enclosure: Enclosure;
   readonly env: Readonly<Record<string, string>>;
   /** Where the witnesses of its test runners are; absent where there are none. */
@@ -38,7 +41,7 @@ export interface CheckContext {
   readonly watch?: CommandWatch | undefined;
 }
 
-/** Asks one check of the tree at `root`, and throws where the machine cannot ask; facts about files are looked up by Stint itself, so that no program can answer for them. */
+/** Asks one check of a tree, and throws where the machine cannot ask; facts about files are looked up by Stint itself, so that no program can answer for them. */
 export async function evaluateCheck(check: Check, context: CheckContext): Promise<CheckResult> {
   const begun = performance.now();
   const verdict = await judge(check, context);
@@ -68,7 +71,7 @@ type Verdict = Pick<CheckResult, "state" | "why"> & Partial<Pick<CheckResult, "e
 async function judge(check: Check, context: CheckContext): Promise<Verdict> {
   if (check.kind === "judge")
     throw new Error("Internal error: expected a check without a judge, but was a judge check");
-  return check.kind === "run" ? runCheck(check, context) : evaluateFact(check, context.root);
+  return check.kind === "run" ? runCheck(check, context) : evaluateFact(check, context.tree);
 }
 
 async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict> {
@@ -81,7 +84,7 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
     command: check.run,
     enclosure: context.enclosure,
     cwd,
-    within: context.root,
+    within: context.within,
     env: context.witness === undefined ? env : withWitnesses(env, context.witness, witnesses),
     timeoutMs: check.timeoutMs,
     logFile: context.logFile,
@@ -96,13 +99,13 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
 }
 
 /** Returns the folder as the check sees it; undefined where it is not inside the checkout. */
-function folderInside({ root, enclosure }: CheckContext, cwd: string): string | undefined {
+function folderInside({ tree, enclosure }: CheckContext, cwd: string): string | undefined {
+  if (path.isAbsolute(cwd)) return undefined;
   try {
-    const realRoot = fs.realpathSync(root);
-    const real = fs.realpathSync(path.resolve(realRoot, cwd));
-    fs.accessSync(real, fs.constants.X_OK);
-    if (!isInside(realRoot, real) || !fs.statSync(real).isDirectory()) return undefined;
-    return path.join(enclosure.folders.workspace, path.relative(realRoot, real));
+    const found = lookUp(tree, cwd, { follow: true });
+    if (typeof found === "string" || found.kind !== "folder") return undefined;
+    fs.accessSync(found.host, fs.constants.X_OK);
+    return path.join(enclosure.folders.workspace, found.path);
   } catch {
     return undefined;
   }
@@ -136,9 +139,9 @@ function verdictOf(ended: Ended, check: RunCheck, context: CheckContext): Verdic
 function carriageReturn(
   { code }: Extract<Ended, { readonly kind: "exited" }>,
   { run: command, cwd }: RunCheck,
-  { root }: CheckContext,
+  { tree }: CheckContext,
 ): Verdict | undefined {
-  const why = whyNotFound(code, { command, cwd, root });
+  const why = whyNotFound(code, { command, cwd, tree });
   return why === undefined ? undefined : broken(why);
 }
 
@@ -167,84 +170,49 @@ function lastLine(tail: string): string {
 }
 
 /** Looks a fact up in a tree that an agent wrote: nothing outside it counts, and no pipe or device is ever opened. */
-function evaluateFact(check: FileCheck, root: string): Verdict {
-  const realRoot = fs.realpathSync(root);
-  const file = path.resolve(realRoot, check.path);
+function evaluateFact(check: FileCheck, tree: Tree): Verdict {
   if (path.isAbsolute(check.path) || path.normalize(check.path).split("/")[0] === "..") {
     return broken("the path leaves the checkout. Correct it in the check.");
   }
   try {
-    return evaluators[check.kind](realRoot, file, "text" in check ? check.text : "");
+    if (check.kind === "absent") return absent(tree, check.path);
+    const found = findFile(tree, check.path);
+    if ("state" in found) return found;
+    return check.kind === "exists" ? green("exists") : contains(found, check.text);
   } catch (error) {
     return red(`cannot be looked up: ${systemReason(error)}`);
   }
 }
 
-/** Whether `file` is `folder` or lies below it; both absolute, compared as text. */
-function isInside(folder: string, file: string): boolean {
-  return file === folder || file.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+/** Returns the file or folder at a path, or why there is none. */
+function findFile(tree: Tree, file: string): Found | Verdict {
+  const found = lookUp(tree, file, { follow: true });
+  if (found === "outside") return red("leads out of the checkout");
+  if (typeof found === "string") {
+    const isLink = typeof lookUp(tree, file, { follow: false }) !== "string";
+    return red(isLink ? "is a link that leads nowhere" : "does not exist");
+  }
+  return found.kind === "file" || found.kind === "folder" ? found : red("is not a file or folder");
 }
 
-const evaluators = { exists, absent, contains };
-
-function exists(root: string, file: string): Verdict {
-  const stat = lstat(file);
-  if (stat === undefined) return red("does not exist");
-  if (!stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink()) return red("is not a file or folder");
-  const real = realPath(file);
-  if (real === undefined) return red("is a link that leads nowhere");
-  if (!isInside(root, real)) return red("leads out of the checkout");
-  const target = fs.lstatSync(real);
-  return target.isFile() || target.isDirectory() ? green("exists") : red("is not a file or folder");
-}
-
-function absent(root: string, file: string): Verdict {
+function absent(tree: Tree, file: string): Verdict {
+  const found = lookUp(tree, file, { follow: false });
   // A folder swapped for a link elsewhere would make everything in it absent.
-  const ancestor = nearestExisting(path.dirname(file));
-  if (!isInside(root, fs.realpathSync(ancestor))) return red("leads out of the checkout");
-  return lstat(file) === undefined ? green("is absent") : red("exists");
+  if (found === "outside") return red("leads out of the checkout");
+  return found === "absent" ? green("is absent") : red("exists");
 }
 
-function contains(root: string, file: string, text: string): Verdict {
-  const found = exists(root, file);
-  if (found.state !== "green") return found;
-  const flags = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
-  const fd = fs.openSync(fs.realpathSync(file), flags);
+function contains({ kind, host }: Found, text: string): Verdict {
+  if (kind !== "file") return red("is not a file");
+  const fd = fs.openSync(host, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   try {
-    const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) return red("is not a file");
-    if (stat.size > checksLimits.containsFileBytesMax)
+    const { size } = fs.fstatSync(fd);
+    if (size > checksLimits.containsFileBytesMax)
       return red(`is larger than ${checksLimits.containsFileBytesMax} bytes, too large to search`);
     return fs.readFileSync(fd).includes(text) ? green("contains the text") : red("does not contain the text");
   } finally {
     fs.closeSync(fd);
   }
-}
-
-/** Where a file stands in the place of a folder, what would be below it is absent as well. */
-function lstat(file: string): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
-}
-
-function realPath(file: string): string | undefined {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A dangling link exists: it is found by `lstat` and then fails to resolve. */
-function nearestExisting(folder: string): string {
-  let current = folder;
-  while (lstat(current) === undefined) current = path.dirname(current);
-  return current;
 }
 
 function green(why: string): Verdict {

@@ -44,7 +44,7 @@ export async function findProjectSandbox(
     path: path.startsWith("~/") ? join(userHome(env), path.slice(2)) : path,
     writable,
   }));
-  return await findSandbox({ mode: run.sandbox, env, hidden, mounts });
+  return await findSandbox({ mode: run.sandbox, env, hidden, mounts, roomsBelow: paths.scratch });
 }
 
 /** Returns the plan that `selectPlan` does; where a sparse checkout leaves it out, the failure says so. */

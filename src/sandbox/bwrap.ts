@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { sandboxLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
+import { inLayer, type LayerTools } from "./layer.ts";
 import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
 import { reveal, revealProgram, sightOf, statOf, type View } from "./view.ts";
 
@@ -13,11 +14,12 @@ export interface Bwrap {
   readonly view: View;
   /** Whether it can bound a folder in memory, which releases before 0.7 cannot. */
   readonly bounds: boolean;
+  readonly layers?: LayerTools | undefined;
 }
 
 /** Confines by bubblewrap: files, processes and, if wanted, the network get namespaces of their own. */
 export function bwrapSandbox(bwrap: Bwrap): Sandbox {
-  return { kind: "bwrap", enclose: (room) => enclose(bwrap, room) };
+  return { kind: "bwrap", layers: bwrap.layers, enclose: (room) => enclose(bwrap, room) };
 }
 
 function enclose(bwrap: Bwrap, room: RoomSpec): Enclosure {
@@ -58,12 +60,19 @@ function enter(
   // The shell opens the file to which bwrap reports how the command ended; nothing inside can reach it.
   const script = 'exec 4>"$0" && unset OLDPWD SHLVL && exec "$@"';
   const inside = ["--json-status-fd", "4", "--chdir", cwd, "--unsetenv", roomVariable, "--", ...argv];
+  const confined = [bwrap.program, ...flags, ...inside];
   return {
-    argv: ["/bin/sh", "-c", script, status, bwrap.program, ...flags, ...inside],
+    argv: ["/bin/sh", "-c", script, status, ...layered(bwrap, room, confined)],
     cwd: room.workspace,
     // Variables are not on the command line, which every user of the machine can read.
     env: { ...env, [roomVariable]: room.workspace },
   };
+}
+
+function layered({ layers }: Bwrap, { layer }: RoomSpec, argv: readonly string[]): readonly string[] {
+  if (layer === undefined) return argv;
+  if (layers === undefined) throw new Error("Internal error: expected a sandbox with layers, but it has none");
+  return inLayer(layers, layer, argv);
 }
 
 /** This variable shows which room a sandbox was started for, in case Stint is killed before the sandbox is tied to its life. */
@@ -79,9 +88,16 @@ function wasEntered(status: string): boolean {
   }
 }
 
-function isolation({ network }: RoomSpec): string[] {
-  const namespaces = ["user-try", "pid", "ipc", "uts", "cgroup-try", ...(network ? [] : ["net"])];
-  return [...namespaces.map((name) => `--unshare-${name}`), "--cap-drop", "ALL", "--die-with-parent"];
+function isolation({ network, layer }: RoomSpec): string[] {
+  const user = layer === undefined ? "user-try" : "user";
+  const namespaces = [user, "pid", "ipc", "uts", "cgroup-try", ...(network ? [] : ["net"])];
+  const flags = [...namespaces.map((name) => `--unshare-${name}`), "--cap-drop", "ALL", "--die-with-parent"];
+  return layer === undefined ? flags : [...flags, ...ownNumbers()];
+}
+
+/** Layers are mounted as number 0; inside, everybody has their own numbers again. */
+function ownNumbers(): string[] {
+  return ["--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0)];
 }
 
 function viewOf({ view }: Bwrap, { visible }: RoomSpec): View {

@@ -8,7 +8,8 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { systemUser } from "../base/system-user.ts";
 import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
-import { certificateVariables, noSandbox, type Mount, type Sandbox } from "./sandbox.ts";
+import { type LayerTools, whyNotJoined } from "./layer.ts";
+import { certificateVariables, type Enclosure, noSandbox, type Mount, type Sandbox } from "./sandbox.ts";
 import { toolFolders, toolLogins } from "./tool-homes.ts";
 import { hide, machineView, reveal, revealMount, revealSearchFolder, sightOf, statOf, type View } from "./view.ts";
 
@@ -20,6 +21,8 @@ export interface SandboxWish {
   readonly hidden: readonly string[];
   /** Further files and folders of the host, as the settings name them. */
   readonly mounts: readonly Mount[];
+  /** The folder below which rooms are made, if they may share files. */
+  readonly roomsBelow?: string | undefined;
 }
 
 export interface FoundSandbox {
@@ -42,10 +45,10 @@ export async function findSandbox(
   const view = viewOf(wish);
   if (!view.ok) return view;
   const why = await whyNotStarted({ program: program.value, view: view.value, bounds: true });
-  if (why === undefined) return ok(confined({ program: program.value, view: view.value, bounds: true }, wish));
+  if (why === undefined) return ok(await confined({ program: program.value, view: view.value, bounds: true }, wish));
   // Releases before 0.7 do not know how to bound a folder in memory.
   const older = { program: program.value, view: view.value, bounds: false };
-  if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(confined(older, wish));
+  if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(await confined(older, wish));
   return withoutBwrap(wish, `bwrap does not work here: ${why}. ${namespacesHint}`);
 }
 
@@ -62,14 +65,51 @@ function unconfined(why: string): FoundSandbox {
   return { sandbox: noSandbox, word };
 }
 
-function confined(bwrap: Bwrap, wish: SandboxWish): FoundSandbox {
-  const word = "Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.";
+async function confined(bwrap: Bwrap, wish: SandboxWish): Promise<FoundSandbox> {
+  const layers = await findLayers(bwrap, wish);
+  const copies = layers.ok ? "" : ` Every checkout is a full copy, because ${layers.failure.message}.`;
+  const word = `Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.${copies}`;
+  const tools = layers.ok ? layers.value : undefined;
   let { view } = bwrap;
   const enclose: Sandbox["enclose"] = (room) => {
     if (isOutdated(view)) view = renewed(wish) ?? view;
-    return bwrapSandbox({ ...bwrap, view }).enclose(room);
+    return bwrapSandbox({ ...bwrap, view, layers: tools }).enclose(room);
   };
-  return { sandbox: { kind: "bwrap", enclose }, word };
+  return { sandbox: { kind: "bwrap", layers: tools, enclose }, word };
+}
+
+/** Joins folders once as a room would, on the disk that rooms are on; not asked for is no failure. */
+async function findLayers(bwrap: Bwrap, { env, roomsBelow }: SandboxWish): Promise<Result<LayerTools | undefined>> {
+  if (roomsBelow === undefined) return ok(undefined);
+  const odd = whyNotJoined(roomsBelow);
+  if (odd !== undefined) return fail("path", odd);
+  const [unshare, mount] = ["unshare", "mount"].map((name) => findIn(env, name));
+  if (unshare === undefined || mount === undefined) return fail("missing", "unshare or mount is not installed");
+  const layers = { unshare, mount };
+  const why = await whyNotLayered({ ...bwrap, layers }, roomsBelow);
+  return why === undefined ? ok(layers) : fail("kernel", `this machine cannot join folders here: ${why}`);
+}
+
+async function whyNotLayered(bwrap: Bwrap, below: string): Promise<string | undefined> {
+  fs.mkdirSync(below, { recursive: true, mode: 0o700 });
+  return await inTemporary(path.join(below, "layers-"), async (folder) => {
+    const [lower, upper, work, home] = ["lower", "upper", "work", "home"].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const dir of [path.join(lower, "folder"), upper, work, home]) fs.mkdirSync(dir, { recursive: true });
+    for (const file of ["file", "folder/old"]) fs.writeFileSync(path.join(lower, file), "");
+    const layer = { lower: [lower], upper, work };
+    const enclosure = bwrapSandbox(bwrap).enclose({ workspace: upper, layer, home, visible: [], network: false });
+    // Removed and made again, a folder must not show what it had before.
+    const why = await whyFailed(enclosure, "rm file && rm -r folder && mkdir folder && ! test -e folder/old");
+    openUp(path.join(work, "work"));
+    if (why !== undefined) return why;
+    const isMarked = fs.lstatSync(path.join(upper, "file"), { throwIfNoEntry: false })?.isCharacterDevice() === true;
+    return isMarked && fs.existsSync(path.join(lower, "file")) ? undefined : "a removed file leaves no mark";
+  });
 }
 
 /** Whether a path of the view is gone: overnight, tools update themselves and work trees are removed, and bwrap does not start without them. */
@@ -85,12 +125,16 @@ function renewed(wish: SandboxWish): View | undefined {
 
 function findBwrap(env: SandboxWish["env"]): Result<string> {
   if (process.platform !== "linux") return fail("platform", "bwrap works only on Linux");
-  const candidates = absoluteSearchPath(env["PATH"])
-    .split(":")
-    .map((folder) => path.join(folder, "bwrap"));
-  const program = candidates.find((file) => statOf(file)?.isFile());
+  const program = findIn(env, "bwrap");
   if (program !== undefined) return ok(program);
   return fail("missing", "bwrap is not installed; install bubblewrap with apt, dnf, pacman or zypper");
+}
+
+function findIn(env: SandboxWish["env"], name: string): string | undefined {
+  const candidates = absoluteSearchPath(env["PATH"])
+    .split(":")
+    .map((folder) => path.join(folder, name));
+  return candidates.find((file) => statOf(file)?.isFile());
 }
 
 /** Returns a view of the machine without the user's own files, but with their tools. */
@@ -122,18 +166,33 @@ const secrets = [".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".confi
 
 /** Starts bwrap once with everything that a room uses; returns its complaint, or undefined. */
 async function whyNotStarted(bwrap: Bwrap): Promise<string | undefined> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stint-sandbox-"));
-  try {
+  return await inTemporary(path.join(os.tmpdir(), "stint-sandbox-"), async (folder) => {
     const [workspace, home] = ["workspace", "home"].map((name) => path.join(folder, name)) as [string, string];
     for (const dir of [workspace, home]) fs.mkdirSync(dir);
-    const enclosure = bwrapSandbox(bwrap).enclose({ workspace, home, visible: [], network: false });
-    const command = { argv: ["/bin/sh", "-c", ":"], cwd: enclosure.folders.workspace, env: {} };
-    const { argv, cwd, env } = enclosure.enter(command);
-    const complaint = await run(argv, { cwd, env });
-    return enclosure.entered() && complaint === "" ? undefined : (complaint.split("\n")[0] ?? "") || "it ended at once";
+    return await whyFailed(bwrapSandbox(bwrap).enclose({ workspace, home, visible: [], network: false }), ":");
+  });
+}
+
+/** The kernel leaves a folder that nobody but root may enter or remove. */
+function openUp(folder: string): void {
+  if (fs.existsSync(folder)) fs.chmodSync(folder, 0o700);
+}
+
+async function inTemporary<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = fs.mkdtempSync(prefix);
+  try {
+    return await work(folder);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs a script inside; returns the complaint, or undefined if it ended well. */
+async function whyFailed(enclosure: Enclosure, script: string): Promise<string | undefined> {
+  const command = { argv: ["/bin/sh", "-c", script], cwd: enclosure.folders.workspace, env: {} };
+  const { argv, cwd, env } = enclosure.enter(command);
+  const complaint = await run(argv, { cwd, env });
+  return enclosure.entered() && complaint === "" ? undefined : (complaint.split("\n")[0] ?? "") || "it ended at once";
 }
 
 async function run(

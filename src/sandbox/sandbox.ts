@@ -1,8 +1,11 @@
 import { tmpdir } from "node:os";
+import type { Layer, LayerTools } from "./layer.ts";
 
 /** Confines agents and checks: decides what a process tree sees of this machine and what it may change. */
 export interface Sandbox {
   readonly kind: "bwrap" | "none";
+  /** How rooms can share the files that none of them changes; absent where each room needs a copy of its own. */
+  readonly layers?: LayerTools | undefined;
   readonly enclose: (room: RoomSpec) => Enclosure;
 }
 
@@ -10,6 +13,8 @@ export interface Sandbox {
 export interface RoomSpec {
   /** The room may write to it. */
   readonly workspace: string;
+  /** The layers whose uppermost folder is the workspace; absent if all files are in the workspace itself. */
+  readonly layer?: Layer | undefined;
   /** The room may write to it, and it becomes HOME. */
   readonly home: string;
   /** The folder for temporary files where nothing is confined; inside a sandbox /tmp is private anyway. */

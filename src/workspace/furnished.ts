@@ -346,7 +346,7 @@ async function setUp(
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
   const notFound =
-    ended.kind === "exited" ? whyNotFound(ended.code, { command, cwd: ".", root: treeOf(dir) }) : undefined;
+    ended.kind === "exited" ? whyNotFound(ended.code, { command, cwd: ".", tree: [treeOf(dir)] }) : undefined;
   if (notFound !== undefined) return `set-up failed: ${notFound}\n${ended.tail}`;
   const how =
     ended.kind === "exited" ? `exit ${ended.code}` : ended.kind === "exceeded" ? `used ${ended.what}` : ended.kind;

@@ -124,7 +124,7 @@ async function ask(
   const { env, enclosure } = await freshSurroundings(furniture, parts);
   const witness = { tools, reports: enclosure.folders.outbox };
   const { redact, watch } = furniture;
-  const result = await evaluateCheck(check, { root, env, enclosure, witness, logFile, redact, signal, watch });
+  const result = await evaluateCheck(check, { tree: [root], within: root, env, enclosure, witness, logFile, redact, signal, watch });
   const { label, state, why, tail, durationMs } = result;
   const shown: CheckEvidence = { key: checkKey(check), label, state, why, tail, durationMs };
   if (check.kind !== "run") return shown;

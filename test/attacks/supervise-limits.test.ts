@@ -143,7 +143,8 @@ test("a session that used too much has crashed, and says by what", async () => {
 test("a check that used too much is broken, because it did not answer", async () => {
   const room = { workspace: folder, home: folder, visible: [], network: true };
   const context = {
-    root: folder,
+    tree: [folder] as const,
+    within: folder,
     enclosure: noSandbox.enclose(room),
     env: { PATH: process.env["PATH"] ?? "" },
     logFile: path.join(folder, "log"),

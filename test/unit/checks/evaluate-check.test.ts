@@ -176,7 +176,8 @@ function command(run: string, options: Partial<RunCheck> = {}): RunCheck {
 function context(options: Partial<CheckContext> = {}): CheckContext {
   const env = { PATH: process.env["PATH"] ?? "" };
   const enclosure = noSandbox.enclose({ workspace: root, home: folder, visible: [], network: false });
-  return { root, enclosure, env, logFile: path.join(folder, "log"), signal: new AbortController().signal, ...options };
+  const place = { tree: [root], within: root, enclosure, env, logFile: path.join(folder, "log") } as const;
+  return { ...place, signal: new AbortController().signal, ...options };
 }
 
 async function run(line: string, options: Partial<RunCheck> = {}): Promise<CheckResult> {

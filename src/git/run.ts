@@ -14,6 +14,8 @@ export interface GitOptions {
   readonly config?: ConfigMode;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Makes the command that starts git where it sees its work tree. */
+  readonly enter?: (argv: readonly string[]) => readonly string[];
   /** Standard output beyond this is cut off and git is stopped; without it, too much output is an error. */
   readonly keepBytesMax?: number;
 }
@@ -82,7 +84,9 @@ type Ended = Omit<GitResult, "stdout">;
 
 function start(args: readonly string[], options: GitOptions): { child: ChildProcess; done: Promise<Ended> } {
   const mode = options.config ?? "pinned";
-  const child = spawn("git", [...configArguments[mode], ...locations(options), ...args], {
+  const argv = ["git", ...configArguments[mode], ...locations(options), ...args];
+  const [program = "", ...rest] = options.enter?.(argv) ?? argv;
+  const child = spawn(program, rest, {
     cwd: options.cwd ?? options.gitDir ?? "/",
     env: environmentOf(mode, options),
     // Ctrl-C reaches every process of the terminal's group; Stint handles it and decides what git may finish.

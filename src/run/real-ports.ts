@@ -19,7 +19,7 @@ import type { DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "../project/project.ts";
 import { realPlanner } from "./real-planner.ts";
 import { realRepo } from "./real-repo.ts";
-import { realRooms } from "../workspace/real-rooms.ts";
+import { realRooms, roomsIn } from "../workspace/real-rooms.ts";
 import { type Listener, realSessions } from "../agents/real-sessions.ts";
 import { realWorkspaces } from "../workspace/real-workspaces.ts";
 
@@ -54,16 +54,20 @@ export function realPorts(
     redact,
     watch,
   });
+  const rooms = roomsIn({ control: project.control, furniture, dir: paths.rooms });
   const workspaces = realWorkspaces(project, { paths, furniture, inBackground });
   return {
     clock,
     repo: realRepo({ project, workspaces, paths, state, identity }),
-    rooms: realRooms({ control: project.control, furniture, dir: paths.rooms }, { workspaces, inBackground }),
+    rooms: realRooms(rooms, { workspaces, inBackground }),
     sessions: realSessions({ project, config, paths: named, sandbox, redact, hear }),
     planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact, watch, ear: options.planner }),
     documents: realDocuments(paths, redact),
     commands: commandFiles(paths.commands),
-    settle: async () => void (await Promise.all(pending)),
+    settle: async () => {
+      await Promise.all(pending);
+      await rooms.trees?.remove();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { matcher } from "../plan/paths.ts";
 import { setupCacheDir } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { Furniture } from "./furnished.ts";
+import type { Furniture } from "./set-up.ts";
 import type { SetupCache } from "./setup-cache.ts";
 
 /** The commits that a command trusts enough to keep what their set-up made. */

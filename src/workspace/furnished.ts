@@ -1,42 +1,19 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { UserEnvironment } from "../process/environment.ts";
 import { diskFault } from "../base/disk-fault.ts";
-import { type Control, objectDirs } from "../git/control.ts";
+import type { Control } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
-import { workspaceLimits } from "./limits.ts";
-import type { Redactor } from "../base/redact.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
-import { checkEnvironment } from "../checks/room-environment.ts";
-import { whyNotFound } from "../checks/crlf-script.ts";
-import { runCommand } from "../checks/run-command.ts";
-import type { CommandWatch } from "../checks/running-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
 import { whyPlanted, type MadeBySetup } from "./planted.ts";
 import { readRegularFile } from "./fingerprint.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
 import { type Filled, fillSubmodules, noteSubmodules } from "./submodules.ts";
-import { keepInCache, takeOrFill, type SetupCache, type SetupKey, type Turn } from "./setup-cache.ts";
-import { setupKey } from "./setup-key.ts";
+import { earlierSetup, setUp, shown, treeOf, type Furniture } from "./set-up.ts";
+import { copyInto, keepInCache, type Reuse } from "./setup-cache.ts";
 import { untrackedPaths } from "./snapshot.ts";
 import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
-
-/** What every checkout of a run gets besides its files. */
-export interface Furniture {
-  readonly userEnv: UserEnvironment;
-  /** Names of variables that set-up and checks get. */
-  readonly envNames: readonly string[];
-  readonly setup: string | undefined;
-  /** Removes secrets from what set-up and checks print. */
-  readonly redact?: Redactor | undefined;
-  readonly sandbox: Sandbox;
-  /** Is called with each set-up and each check that starts, and with what else may take long in a large repository. */
-  readonly watch?: CommandWatch | undefined;
-  /** Absent if nothing may be reused; code that is not confined can reach it. */
-  readonly cache?: SetupCache | undefined;
-}
 
 /** A checkout in which set-up has been run. */
 export interface Furnished {
@@ -82,21 +59,6 @@ export async function furnish(control: Control, furniture: Furniture, request: F
   return furnished;
 }
 
-/** Lets people see by name what takes long and is no command of theirs. */
-async function shown<T>(
-  { watch }: Furniture,
-  { logDir }: FurnishRequest,
-  name: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const ended = watch?.({ name, logFile: join(logDir, "no-output") });
-  try {
-    return await work();
-  } finally {
-    ended?.();
-  }
-}
-
 async function setUpOrReuse(
   control: Control,
   { furniture, request }: { furniture: Furniture; request: FurnishRequest },
@@ -105,20 +67,17 @@ async function setUpOrReuse(
   const { checkout, indexHash, submodules } = bare;
   const { setup: command } = furniture;
   if (command === undefined) return ok({ request, checkout, indexHash, made: submodules.files, linksOut: false });
-  const reuse = await findReuse(control, { furniture, command, request, submodules });
-  const turn: Turn =
-    reuse === undefined
-      ? { found: "absent", done: () => undefined }
-      : await takeOrFill(reuse.cache, reuse.key, {
-          checkout,
-          signal: request.signal,
-          shown: (name, work) => shown(furniture, request, name, work),
-        });
-  if (turn.found === "spoiled") return await afresh(control, { ...furniture, cache: undefined }, request);
+  const { found, reuse, done } = await earlierSetup(control, { furniture, command, ...request, submodules });
   try {
-    return await arrange(control, { furniture, command, request }, { ...bare, reuse, found: turn.found });
+    if (found !== undefined) {
+      const isCopied = await shown(furniture, request, "copying an earlier set-up", () =>
+        copyInto(found, checkout.dir),
+      );
+      if (!isCopied) return await afresh(control, { ...furniture, cache: undefined }, request);
+    }
+    return await arrange(control, { furniture, command, request }, { ...bare, reuse, isFound: found !== undefined });
   } finally {
-    turn.done();
+    done();
   }
 }
 
@@ -126,18 +85,19 @@ interface Bare {
   readonly checkout: Checkout;
   readonly indexHash: string;
   readonly submodules: Filled;
-  readonly reuse: Awaited<ReturnType<typeof findReuse>>;
-  readonly found: "taken" | "absent";
+  readonly reuse: Reuse | undefined;
+  /** Whether what set-up makes is there already. */
+  readonly isFound: boolean;
 }
 
 /** Runs set-up if its result was not in the cache, and records what is there besides the tree. */
 async function arrange(
   control: Control,
   { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
-  { checkout, indexHash, submodules, reuse, found }: Bare,
+  { checkout, indexHash, submodules, reuse, isFound }: Bare,
 ): Promise<FurnishResult> {
   const { dir } = request;
-  const why = found === "taken" ? undefined : await setUp(control, { furniture, command, request });
+  const why = isFound ? undefined : await setUp(control, { furniture, command, ...request });
   if (why !== undefined) return fail("set-up", why);
   try {
     await restoreTree(control, checkout);
@@ -145,12 +105,13 @@ async function arrange(
     const made = await listUntracked(control, checkout);
     const own = new Map([...made].filter(([path, seen]) => submodules.files.get(path) !== seen));
     // What is reused was made by a trusted commit, without the work.
-    const planted =
-      found === "taken" ? undefined : await plantedIn({ checkout, made: own }, { control, furniture, request });
+    const planted = isFound
+      ? undefined
+      : await plantedIn({ dir: checkout.dir, made: own }, { control, furniture, request });
     if (planted !== undefined) return fail("set-up", planted);
-    if (reuse !== undefined && found === "absent")
+    if (reuse !== undefined && !isFound)
       await shown(furniture, request, "keeping set-up for other checkouts", () =>
-        keepInCache(reuse.cache, reuse.key, { checkout, untracked: made }),
+        keepInCache(reuse, { dir: checkout.dir, commit: request.commit, untracked: made }),
       );
     // Nothing outside the tree can be changed from inside a sandbox.
     const linksOut = furniture.sandbox.kind === "none" && leavesTree(checkout, made);
@@ -180,7 +141,7 @@ async function plantedIn(
         commit: without,
         without: undefined,
       });
-      return reference.ok ? reference.value : undefined;
+      return reference.ok ? { dir: reference.value.checkout.dir, made: reference.value.made } : undefined;
     });
   } finally {
     await removeCheckout(dir);
@@ -231,42 +192,10 @@ async function isPutBack(
 const belongsBeside =
   /^(?:tree|tree\.(?:index|submodules)|set-up-made\.json|inbox|outbox|(?:home|tmp|heard)-\w{6}|entered-[0-9a-f]{12})$/;
 
-function treeOf(dir: string): string {
-  return join(dir, "tree");
-}
-
 async function hashOf(file: string): Promise<string> {
   return createHash("sha256")
     .update(await readRegularFile(file))
     .digest("hex");
-}
-
-/** Where one command of a room runs. */
-export interface Surroundings {
-  readonly env: Record<string, string>;
-  readonly enclosure: Enclosure;
-}
-
-/** Makes a HOME and a temporary folder that are new, and the environment that points to them. */
-export async function freshSurroundings(
-  { sandbox, userEnv, envNames }: Furniture,
-  room: {
-    readonly control: Control;
-    readonly dir: string;
-    readonly network: boolean;
-    /** What the command sees besides the repository's objects. */
-    readonly visible?: readonly string[];
-    /** A folder that the command may write to besides its own. */
-    readonly outbox?: string;
-  },
-): Promise<Surroundings> {
-  const { control, dir, network, outbox } = room;
-  const visible = [...objectDirs(control), ...(room.visible ?? [])];
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const home = await mkdtemp(join(dir, "home-"));
-  const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
-  const enclosure = sandbox.enclose({ workspace: treeOf(dir), home, tmp, outbox, visible, network });
-  return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
 }
 
 /** Finds a workspace as a session left it, with the paths that set-up had made there; undefined if there is none. */
@@ -300,55 +229,4 @@ async function readMade(dir: string): Promise<string[]> {
 function isTreePath(path: unknown): path is string {
   if (typeof path !== "string" || path.includes("\0")) return false;
   return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
-}
-
-/** Returns the cache and the key for what set-up would make of this commit; undefined if nothing may be reused. */
-async function findReuse(
-  control: Control,
-  {
-    furniture,
-    command,
-    request,
-    submodules,
-  }: { furniture: Furniture; command: string; request: FurnishRequest; submodules: Filled },
-): Promise<{ readonly cache: SetupCache; readonly key: SetupKey } | undefined> {
-  const { cache, sandbox, redact } = furniture;
-  if (cache === undefined || sandbox.kind === "none") return undefined;
-  const named = await cache.inputsOf(request.commit);
-  if (named === undefined) return undefined;
-  const inputs = `${named}${submodules.commits}`;
-  const surroundings = await freshSurroundings(furniture, { control, dir: request.dir, network: false });
-  const key = await shown(furniture, request, "asking tools for their versions", () =>
-    setupKey({ ...request, ...surroundings, command, inputs, redact }),
-  );
-  request.signal.throwIfAborted();
-  return key === undefined ? undefined : { cache, key };
-}
-
-/** The file of what set-up printed. */
-export function setupLog(logDir: string): string {
-  return join(logDir, "setup.log");
-}
-
-/** Returns why set-up failed: a line for people, then its output. */
-async function setUp(
-  control: Control,
-  { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
-): Promise<string | undefined> {
-  const { dir, logDir, signal } = request;
-  const surroundings = await freshSurroundings(furniture, { control, dir, network: true });
-  const cwd = surroundings.enclosure.folders.workspace;
-  const logFile = setupLog(logDir);
-  const timeoutMs = workspaceLimits.setupTimeoutMs;
-  const { redact, watch } = furniture;
-  const said = { name: `set-up: ${command}`, logFile, redact, watch };
-  const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, signal, ...said });
-  signal.throwIfAborted();
-  if (ended.kind === "exited" && ended.code === 0) return undefined;
-  const notFound =
-    ended.kind === "exited" ? whyNotFound(ended.code, { command, cwd: ".", tree: [treeOf(dir)] }) : undefined;
-  if (notFound !== undefined) return `set-up failed: ${notFound}\n${ended.tail}`;
-  const how =
-    ended.kind === "exited" ? `exit ${ended.code}` : ended.kind === "exceeded" ? `used ${ended.what}` : ended.kind;
-  return `set-up failed (${how}): ${command}\n${ended.tail}`;
 }

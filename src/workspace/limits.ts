@@ -12,6 +12,10 @@ export const workspaceLimits = {
   toolVersionsMs: 60_000,
   /** Long enough to install the dependencies of a large project over a slow network. */
   setupTimeoutMs: 1_800_000,
+  /** How many trees with what set-up made of them stay while nobody uses them: the tip, the candidates, and the commits before them. */
+  treesKeptMax: 12,
+  /** A commit that differs from another by more files than this is checked out as a whole. */
+  differenceMax: 2_000,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,
 } as const;

@@ -3,12 +3,11 @@ import { lstatSync, readlinkSync, readFileSync } from "node:fs";
 import { workspaceLimits } from "./limits.ts";
 import { describeSome } from "../checks/describe.ts";
 import { couldDecideTests, isForeignProgram } from "../checks/planted.ts";
-import type { Checkout } from "./checkout.ts";
 import type { Untracked } from "./untracked.ts";
 
-/** What set-up made in a checkout. */
+/** What set-up made, and the folder in which that is. */
 export interface MadeBySetup {
-  readonly checkout: Checkout;
+  readonly dir: string;
   readonly made: Untracked;
 }
 
@@ -30,11 +29,11 @@ export async function whyPlanted(
 }
 
 /** Maps each path to the content of the file, or to where the link leads. */
-function decidingFiles({ checkout, made }: MadeBySetup): Map<string, string> {
+function decidingFiles({ dir, made }: MadeBySetup): Map<string, string> {
   const found = new Map<string, string>();
   for (const raw of made.keys()) {
     const path = Buffer.from(raw, "latin1").toString("utf8");
-    const seen = contentOf(`${checkout.dir}/${path}`);
+    const seen = contentOf(`${dir}/${path}`);
     if (seen === undefined) continue;
     if (couldDecideTests(path) || (seen.startsWith(link) && isForeignProgram(path, seen.slice(link.length))))
       found.set(path, seen);

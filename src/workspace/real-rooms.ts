@@ -10,15 +10,12 @@ import { withHeard } from "../checks/witness/expect-tests.ts";
 import { readReports } from "../checks/witness/report.ts";
 import { witnessTools } from "../checks/witness/witness.ts";
 import { checkoutStyle, removeCheckout } from "./checkout.ts";
-import {
-  freshSurroundings,
-  furnish,
-  setupLog,
-  refurnish,
-  type Furnished,
-  type FurnishResult,
-  type Furniture,
-} from "./furnished.ts";
+import type { Tree } from "../checks/tree-lookup.ts";
+import type { Layer } from "../sandbox/layer.ts";
+import { layerIn } from "./layered.ts";
+import { pristineTrees, type Trees } from "./pristine.ts";
+import { furnish, refurnish, type Furnished, type FurnishResult } from "./furnished.ts";
+import { freshSurroundings, setupLog, treeOf, type Furniture } from "./set-up.ts";
 import { removeTree } from "./remove.ts";
 import type { CheckRequest, FreshOptions, RoomPort, RoomRequest } from "./room-port.ts";
 import type { Workspaces } from "./real-workspaces.ts";
@@ -28,19 +25,29 @@ export interface RoomOptions {
   readonly furniture: Furniture;
   /** The folder that has one folder per room. */
   readonly dir: string;
+  /** The trees that rooms share; absent where each room has all files of its own. */
+  readonly trees?: Trees | undefined;
 }
+
+/** Makes rooms that share their files where the machine can do that. */
+export function roomsIn(options: Omit<RoomOptions, "trees">): RoomOptions {
+  const { layers } = options.furniture.sandbox;
+  const dir = join(options.dir, "trees");
+  return layers === undefined ? options : { ...options, trees: pristineTrees({ ...options, layers, dir }) };
+}
+
+type InBackground = (work: Promise<unknown>) => void;
 
 /** Rooms of a run. */
 export function realRooms(
   options: RoomOptions,
-  {
-    workspaces,
-    inBackground,
-  }: { readonly workspaces: Workspaces; readonly inBackground: (work: Promise<unknown>) => void },
+  { workspaces, inBackground }: { readonly workspaces: Workspaces; readonly inBackground: InBackground },
 ): RoomPort {
+  const check = (request: RoomRequest) => checkInFreshRoom(options, request, inBackground);
   return {
-    check: (request) => checkInFreshRoom(options, request, inBackground),
+    check,
     checkBase: async (request) => {
+      if (options.trees !== undefined) return await check({ ...request, commit: request.base });
       const workspace = await workspaces.fresh(request.key, request);
       const { evidence, room } = await checkIn(options, workspace, request);
       const { control, furniture } = options;
@@ -57,22 +64,60 @@ export function realRooms(
   };
 }
 
-/** Runs checks in a checkout of a commit that is made for them and thrown away, with an empty HOME. */
+/** Runs checks in checkouts of a commit that are made for them and thrown away, with an empty HOME. */
 export async function checkInFreshRoom(
-  { control, furniture, dir }: RoomOptions,
+  options: RoomOptions,
   request: RoomRequest,
-  inBackground?: (work: Promise<unknown>) => void,
+  inBackground?: InBackground,
 ): Promise<CheckEvidence[]> {
+  const { control, furniture, dir, trees } = options;
+  if (trees !== undefined) return await checkInLayers({ ...options, trees }, request, inBackground);
   const room = join(dir, randomUUID());
   const { commit, without, logDir, signal } = request;
   try {
     const made = await furnish(control, furniture, { dir: room, commit, without, ...checkoutStyle, logDir, signal });
     return (await checkIn({ control, furniture }, made, request)).evidence;
   } finally {
-    const removed = removeCheckout(room);
-    if (inBackground === undefined) await removed;
-    else inBackground(removed);
+    await later(removeCheckout(room), inBackground);
   }
+}
+
+/** Gives each check a layer of its own above the tree of the commit, so that none sees what another did. */
+async function checkInLayers(
+  { control, furniture, dir, trees }: RoomOptions & { readonly trees: Trees },
+  { checks, logDir, signal, watched, answered, ...request }: RoomRequest,
+  inBackground?: InBackground,
+): Promise<CheckEvidence[]> {
+  const { made, release } = await trees.hold({ ...request, logDir, signal });
+  const askInLayer = async (check: MechanicalCheck, number: number): Promise<CheckEvidence> => {
+    if (!made.ok) return brokenBySetup(check, made.failure.message, logDir);
+    const room = join(dir, randomUUID());
+    try {
+      const place = { dir: room, tree: made.value.tree, layer: await layerIn(room, made.value.tree) };
+      const logFile = join(logDir, `check-${number}.log`);
+      return await ask({ control, furniture }, check, { room: place, logFile, signal, watched });
+    } finally {
+      await later(removeTree(room), inBackground);
+    }
+  };
+  const evidence: CheckEvidence[] = [];
+  try {
+    for (const check of checks) {
+      if (!isMechanical(check)) continue;
+      const found = await askInLayer(check, evidence.length + 1);
+      evidence.push(found);
+      signal.throwIfAborted();
+      await answered?.(found, check);
+    }
+    return evidence;
+  } finally {
+    release();
+  }
+}
+
+async function later(work: Promise<void>, inBackground: InBackground | undefined): Promise<void> {
+  if (inBackground === undefined) await work;
+  else inBackground(work);
 }
 
 interface Checked {
@@ -95,7 +140,7 @@ async function checkIn(
     if (evidence.length > 0 && room.ok) room = await refurnish(control, room.value, { furniture });
     const logFile = join(logDir, `check-${evidence.length + 1}.log`);
     const found = room.ok
-      ? await ask({ control, furniture }, check, { room: room.value, logFile, signal, watched })
+      ? await ask({ control, furniture }, check, { room: placeOf(room.value), logFile, signal, watched })
       : brokenBySetup(check, room.failure.message, logDir);
     evidence.push(found);
     signal.throwIfAborted();
@@ -104,27 +149,38 @@ async function checkIn(
   return { evidence, room };
 }
 
+/** Where one check runs. */
+interface Place {
+  readonly dir: string;
+  /** The files that it finds there. */
+  readonly tree: Tree;
+  readonly layer?: Layer;
+}
+
+function placeOf({ request, checkout }: Furnished): Place {
+  return { dir: request.dir, tree: [checkout.dir] };
+}
+
 /** Runs one check, and listens to its test runners from outside the tree. */
 async function ask(
   { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
   check: MechanicalCheck,
   {
-    room,
+    room: { dir, tree, layer },
     logFile,
     signal,
     watched,
-  }: Pick<CheckRequest, "signal" | "watched"> & { readonly room: Furnished; readonly logFile: string },
+  }: Pick<CheckRequest, "signal" | "watched"> & { readonly room: Place; readonly logFile: string },
 ): Promise<CheckEvidence> {
   const network = check.kind === "run" && check.network;
-  const { dir } = room.request;
-  const root = room.checkout.dir;
   const reports = await mkdtemp(join(dir, "heard-"));
   const tools = witnessTools();
-  const parts = { control, dir, network, visible: [tools], outbox: reports };
+  const parts = { control, dir, layer, network, visible: [tools], outbox: reports };
   const { env, enclosure } = await freshSurroundings(furniture, parts);
   const witness = { tools, reports: enclosure.folders.outbox };
   const { redact, watch } = furniture;
-  const result = await evaluateCheck(check, { tree: [root], within: root, env, enclosure, witness, logFile, redact, signal, watch });
+  const within = treeOf(dir);
+  const result = await evaluateCheck(check, { tree, within, env, enclosure, witness, logFile, redact, signal, watch });
   const { label, state, why, tail, durationMs } = result;
   const shown: CheckEvidence = { key: checkKey(check), label, state, why, tail, durationMs };
   if (check.kind !== "run") return shown;

@@ -3,7 +3,6 @@ import { lstatSync, readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { workspaceLimits } from "./limits.ts";
-import type { Checkout } from "./checkout.ts";
 import { execFile, removeTree } from "./remove.ts";
 import type { Untracked } from "./untracked.ts";
 
@@ -22,62 +21,66 @@ export interface SetupCache {
 /** What an entry was made of and with, as text; the owner is not part of it. */
 export type SetupKey = string;
 
-/**
- * Copies an entry into a fresh checkout. `spoiled` means that copying broke off: the checkout is no longer fresh.
- * It copies and never makes hard links, through which a write into a checkout would change the cache.
- */
-async function takeFromCache(
-  cache: SetupCache,
-  key: SetupKey,
-  { checkout: { dir }, shown }: Taking,
-): Promise<"taken" | "absent" | "spoiled"> {
+/** Finds an entry that nobody has changed, and notes that it was used; returns the folder of its files. */
+async function findEntry({ cache, key }: Reuse): Promise<string | undefined> {
   for (const owner of cache.useOf) {
     const entry = entryOf(cache, owner, key);
-    if (!(await shown("looking for an earlier set-up", () => isWhole(entry)))) continue;
-    // Tools asked for their version may run the checkout's own code: through a link it left, `cp` would write anywhere.
-    const copy = ["-a", "--remove-destination", ...reflink, "--", `${entry}/files/.`, dir];
-    try {
-      await shown("copying an earlier set-up", () => execFile("cp", copy));
-      await utimes(entry, new Date(), new Date());
-      return "taken";
-    } catch {
-      return "spoiled";
-    }
+    if (!(await isWhole(entry))) continue;
+    await utimes(entry, new Date(), new Date());
+    return join(entry, "files");
   }
-  return "absent";
+  return undefined;
 }
 
-/** Who takes from the cache. */
-interface Taking {
-  readonly checkout: Checkout;
-  /** Lets people see by name what takes long. */
-  readonly shown: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+/**
+ * Copies what set-up made into a fresh checkout; false means that copying broke off, and the checkout is no longer fresh.
+ * It copies and never makes hard links, through which a write into a checkout would change the cache.
+ */
+export async function copyInto(files: string, dir: string): Promise<boolean> {
+  try {
+    // Tools asked for their version may run the checkout's own code: through a link it left, `cp` would write anywhere.
+    await execFile("cp", ["-a", "--remove-destination", ...reflink, "--", `${files}/.`, dir]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the result of a set-up may be kept, and under which name. */
+export interface Reuse {
+  readonly cache: SetupCache;
+  readonly key: SetupKey;
 }
 
 /** What a checkout found in the cache; one that found nothing reports when its own set-up is done. */
 export interface Turn {
-  readonly found: "taken" | "absent" | "spoiled";
+  /** The folder of what set-up made; undefined if it is not in the cache. */
+  readonly found: string | undefined;
   readonly done: () => void;
 }
 
+/** Whose turn it is. */
+interface Asking {
+  readonly commit: string;
+  readonly signal: AbortSignal;
+  /** Lets people see by name what takes long. */
+  readonly shown: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+}
+
 /**
- * Takes an entry, or the turn to fill it: lanes that begin together would all run the same set-up. Others wait for that
+ * Finds an entry, or the turn to fill it: lanes that begin together would all run the same set-up. Others wait for that
  * one once; if nothing came of it, each sets up by itself.
  */
-export async function takeOrFill(
-  cache: SetupCache,
-  key: SetupKey,
-  { signal, ...taking }: Taking & { readonly signal: AbortSignal },
-): Promise<Turn> {
-  const { checkout, shown } = taking;
-  const found = await takeFromCache(cache, key, taking);
-  const owner = cache.keepFor(checkout.commit);
-  if (found !== "absent" || owner === undefined) return { found, done: () => undefined };
-  const entry = entryOf(cache, owner, key);
+export async function findOrFill(reuse: Reuse, { commit, signal, shown }: Asking): Promise<Turn> {
+  const find = async () => await shown("looking for an earlier set-up", () => findEntry(reuse));
+  const found = await find();
+  const owner = reuse.cache.keepFor(commit);
+  if (found !== undefined || owner === undefined) return { found, done: () => undefined };
+  const entry = entryOf(reuse.cache, owner, reuse.key);
   const other = filling.get(entry);
   if (other === undefined) return { found, done: beginFilling(entry) };
   await shown("waiting for the same set-up in another checkout", () => settledOrAborted(other, signal));
-  return { found: await takeFromCache(cache, key, taking), done: () => undefined };
+  return { found: await find(), done: () => undefined };
 }
 
 /** Maps each entry to the end of the set-up that is filling it. */
@@ -104,17 +107,16 @@ async function settledOrAborted(work: Promise<void>, signal: AbortSignal): Promi
 
 /** Keeps what set-up made; any failure only means that the next checkout is set up by itself. */
 export async function keepInCache(
-  cache: SetupCache,
-  key: SetupKey,
-  made: { readonly checkout: Checkout; readonly untracked: Untracked },
+  { cache, key }: Reuse,
+  made: { readonly dir: string; readonly commit: string; readonly untracked: Untracked },
 ): Promise<void> {
-  const owner = cache.keepFor(made.checkout.commit);
+  const owner = cache.keepFor(made.commit);
   const tops = topsOf(made.untracked);
   if (owner === undefined || tops === undefined) return;
   const aside = join(cache.dir, `aside-${randomBytes(6).toString("hex")}`);
   try {
     await mkdir(join(aside, "files"), { recursive: true, mode: 0o700 });
-    await copyTops(made.checkout.dir, join(aside, "files"), tops);
+    await copyTops(made.dir, join(aside, "files"), tops);
     const signatures = signaturesIn(join(aside, "files"));
     await writeFile(join(aside, manifestFile), JSON.stringify(signatures), { mode: 0o600 });
     await writeFile(join(aside, sizeFile), String(bytesOf(signatures)), { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { gitlinkMode, parseIndex } from "../git/index-file.ts";
+import { gitlinkMode, type IndexEntry, parseIndex } from "../git/index-file.ts";
 import type { Control } from "../git/control.ts";
 import type { Checkout } from "./checkout.ts";
 import { readRegularFile } from "./fingerprint.ts";
@@ -8,23 +8,44 @@ import { readRegularFile } from "./fingerprint.ts";
 /** What is in a checkout besides its tracked files, ignored or not: raw path → what would show a change. */
 export type Untracked = ReadonlyMap<string, string>;
 
+/** The names that git tracks in a checkout; a submodule's folder is one, but nothing in it is. */
+export interface Tracked {
+  readonly files: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+}
+
+export function trackedIn(entries: readonly IndexEntry[]): Tracked {
+  const [submodules, files] = [true, false].map((isLink) =>
+    entries.filter((entry) => (entry.mode === gitlinkMode) === isLink).map((entry) => entry.rawPath),
+  ) as [string[], string[]];
+  const folders = new Set(submodules);
+  for (const { rawPath } of entries) {
+    for (let at = rawPath.lastIndexOf("/"); at > 0; at = rawPath.lastIndexOf("/", at - 1)) {
+      const folder = rawPath.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return { files: new Set(files), folders };
+}
+
 /** Lists everything that is not tracked. A name has one character per byte, because it need not be UTF-8. */
 export async function listUntracked(control: Control, checkout: Checkout): Promise<Untracked> {
-  const entries = parseIndex(await readRegularFile(checkout.index), control.objectFormat);
-  const submodules = entries.filter((entry) => entry.mode === gitlinkMode).map((entry) => entry.rawPath);
-  const files = new Set(entries.filter((entry) => entry.mode !== gitlinkMode).map((entry) => entry.rawPath));
-  // A submodule's folder is tracked, but nothing in it is.
-  const folders = new Set([...submodules, ...entries.flatMap((entry) => parentsOf(entry.rawPath))]);
+  return listBesides(checkout.dir, trackedIn(parseIndex(await readRegularFile(checkout.index), control.objectFormat)));
+}
+
+/** Lists what is in a folder besides what is tracked there. */
+export function listBesides(dir: string, { files, folders }: Tracked): Untracked {
   const found = new Map<string, string>();
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of readdirSync(bytesOf(checkout, folder), { encoding: "latin1", withFileTypes: true })) {
+    for (const entry of readdirSync(bytesOf(dir, folder), { encoding: "latin1", withFileTypes: true })) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (path === ".git") continue;
       if (entry.isDirectory()) waiting.push(path);
       // A link in place of a tracked folder is not tracked, and may lead anywhere.
       const tracked = entry.isDirectory() ? folders.has(path) : files.has(path);
-      if (!tracked) found.set(path, signature(checkout, path));
+      if (!tracked) found.set(path, signature(dir, path));
     }
   }
   return found;
@@ -37,7 +58,7 @@ export async function listUntracked(control: Control, checkout: Checkout): Promi
 export async function removeNewcomers(control: Control, checkout: Checkout, before: Untracked): Promise<boolean> {
   const now = await listUntracked(control, checkout);
   for (const path of now.keys()) {
-    if (!before.has(path)) rmSync(bytesOf(checkout, path), { recursive: true, force: true });
+    if (!before.has(path)) rmSync(bytesOf(checkout.dir, path), { recursive: true, force: true });
   }
   return [...before].every(([path, seen]) => now.get(path) === seen);
 }
@@ -52,15 +73,15 @@ export function leavesTree(checkout: Checkout, untracked: Untracked): boolean {
 const linkMark = "link ";
 
 /** A program can set a file's modification time, but not the time of its last change of any kind. */
-function signature(checkout: Checkout, path: string): string {
-  const stat = lstatSync(bytesOf(checkout, path), { bigint: true });
+function signature(dir: string, path: string): string {
+  const stat = lstatSync(bytesOf(dir, path), { bigint: true });
   if (stat.isDirectory()) return `folder ${stat.mode}`;
   return `${stat.isSymbolicLink() ? linkMark : ""}${stat.ino} ${stat.size} ${stat.mode} ${stat.ctimeNs}`;
 }
 
 /** Returns where a link points and where it ends; there may be more links on the way. */
 function targetsOf(checkout: Checkout, { tree, path }: { readonly tree: string; readonly path: string }): string[] {
-  const link = bytesOf(checkout, path);
+  const link = bytesOf(checkout.dir, path);
   const said = resolve(dirname(`${tree}/${path}`), readlinkSync(link, { encoding: "latin1" }));
   try {
     return [said, realpathSync(link, { encoding: "latin1" })];
@@ -83,13 +104,9 @@ function isWritable(path: string): boolean {
   }
 }
 
-function parentsOf(path: string): string[] {
-  const parts = path.split("/");
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
-}
-
-function bytesOf(checkout: Checkout, rawPath: string): Buffer {
-  return Buffer.concat([Buffer.from(`${checkout.dir}/`), Buffer.from(rawPath, "latin1")]);
+/** Returns a path as bytes. */
+export function bytesOf(dir: string, rawPath: string): Buffer {
+  return Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(rawPath, "latin1")]);
 }
 
 function latin1(text: string): string {

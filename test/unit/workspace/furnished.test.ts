@@ -19,9 +19,9 @@ import {
   furnish,
   type FurnishRequest,
   type FurnishResult,
-  type Furniture,
   refurnish,
 } from "../../../src/workspace/furnished.ts";
+import type { Furniture } from "../../../src/workspace/set-up.ts";
 import { ann, tempDir, around, commitAll, type Rig, rig, sh, write } from "../../rig/git.ts";
 import { removeCheckout } from "../../../src/workspace/checkout.ts";
 import { restoreTree } from "../../../src/workspace/restore.ts";

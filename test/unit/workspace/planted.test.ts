@@ -28,8 +28,8 @@ test("what set-up makes without the work, too, is no plant unless its content di
 test("a program of packages that leads into the project's files is planted, one among packages is not", async () => {
   const room = made({ "node_modules/tool/run.js": "1" });
   const link = (name: string, target: string): MadeBySetup => {
-    mkdirSync(join(room.checkout.dir, "node_modules/.bin"), { recursive: true });
-    symlinkSync(target, join(room.checkout.dir, "node_modules/.bin", name));
+    mkdirSync(join(room.dir, "node_modules/.bin"), { recursive: true });
+    symlinkSync(target, join(room.dir, "node_modules/.bin", name));
     return { ...room, made: new Map([...room.made, [`node_modules/.bin/${name}`, "link"]]) };
   };
   expect(await whyPlanted(link("tool", "../tool/run.js"), never)).toBeUndefined();
@@ -46,6 +46,5 @@ test("of a file too large to read, the size is compared", async () => {
 function made(files: Record<string, string>): MadeBySetup {
   const dir = tempDir();
   write(dir, files);
-  const checkout = { dir } as MadeBySetup["checkout"];
-  return { checkout, made: new Map(Object.keys(files).map((path) => [path, "file"])) };
+  return { dir, made: new Map(Object.keys(files).map((path) => [path, "file"])) };
 }

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Checkout } from "../../../src/workspace/checkout.ts";
-import { takeOrFill, type SetupCache } from "../../../src/workspace/setup-cache.ts";
+import { findOrFill, type SetupCache } from "../../../src/workspace/setup-cache.ts";
 
 let dir: string;
 let cache: SetupCache;
-const key = ["install"] as unknown as Parameters<typeof takeOrFill>[1];
+const key = "install";
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "stint-turns-"));
@@ -17,8 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 function turn(signal: AbortSignal) {
-  const checkout = { dir, commit: "c" } as unknown as Checkout;
-  return takeOrFill(cache, key, { checkout, signal, shown: (_, work) => work() });
+  return findOrFill({ cache, key }, { commit: "c", signal, shown: (_, work) => work() });
 }
 
 test("who is aborted does not wait for another lane's set-up; who is not gets its turn when that is over", async () => {
@@ -26,5 +24,5 @@ test("who is aborted does not wait for another lane's set-up; who is not gets it
   await expect(turn(AbortSignal.abort())).rejects.toThrow("aborted");
   const second = turn(new AbortController().signal);
   first.done();
-  expect((await second).found).toBe("absent");
+  expect((await second).found).toBeUndefined();
 });

@@ -1,0 +1,328 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { diskFault } from "../base/disk-fault.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import type { Tree } from "../checks/tree-lookup.ts";
+import type { Control } from "../git/control.ts";
+import type { Change } from "../git/diff.ts";
+import { parseIndex } from "../git/index-file.ts";
+import { joinNul, splitNul } from "../git/names.ts";
+import { gitOk } from "../git/run.ts";
+import { changesWithFolders } from "../git/write-objects.ts";
+import { inLayer, type LayerTools } from "../sandbox/layer.ts";
+import { checkoutStyle, createCheckout, indexOf } from "./checkout.ts";
+import { readRegularFile } from "./fingerprint.ts";
+import { layerIn, moveUntracked, workOf } from "./layered.ts";
+import { workspaceLimits } from "./limits.ts";
+import { whyPlanted, type MadeBySetup } from "./planted.ts";
+import { execFile, removeTree } from "./remove.ts";
+import { earlierSetup, setUp, shown, treeOf, type Furniture } from "./set-up.ts";
+import { keepInCache } from "./setup-cache.ts";
+import { type Filled, fillSubmodules } from "./submodules.ts";
+import { listBesides, trackedIn } from "./untracked.ts";
+
+/** The files of a commit as git writes them. They are only read: whoever works with them has a layer above them. */
+export interface TrackedFiles {
+  readonly commit: string;
+  /** The folders that have them; the last one has a whole commit, the one before it what differs from that. */
+  readonly tree: Tree;
+  readonly index: string;
+  readonly submodules: Filled;
+}
+
+/** The files of a commit, set up. */
+export interface Pristine {
+  readonly tracked: TrackedFiles;
+  readonly tree: Tree;
+  /** The folder of what set-up made; undefined if there is no set-up. */
+  readonly made: string | undefined;
+}
+
+export type PristineResult = Result<Pristine, Failure<"set-up">>;
+
+export interface PristineRequest {
+  readonly commit: string;
+  /** The commit without the work that is being checked: set-up may not plant tests that it does not make there. */
+  readonly without?: string | undefined;
+  readonly logDir: string;
+  readonly signal: AbortSignal;
+}
+
+/** A tree that stays until it is released. */
+export interface Held {
+  readonly made: PristineResult;
+  readonly release: () => void;
+}
+
+/** The trees of commits, each made once, from what differs from another. */
+export interface Trees {
+  /** Returns the tracked files of a commit, without set-up. */
+  readonly tracked: (commit: string) => Promise<TrackedResult>;
+  readonly hold: (request: PristineRequest) => Promise<Held>;
+  /** Forgets all trees and removes their folders. */
+  readonly remove: () => Promise<void>;
+}
+
+type TrackedResult = Result<TrackedFiles, Failure<"set-up">>;
+
+export interface TreeOptions {
+  readonly control: Control;
+  readonly furniture: Furniture;
+  readonly layers: LayerTools;
+  readonly dir: string;
+}
+
+export function pristineTrees(options: TreeOptions): Trees {
+  const files = new Map<string, Promise<TrackedResult>>();
+  const kept = new Map<string, Kept>();
+  let whole: string | undefined;
+  const tracked = async (commit: string): Promise<TrackedResult> => {
+    const base = whole === undefined ? undefined : files.get(whole);
+    const made =
+      files.get(commit) ??
+      (base === undefined
+        ? wholeFiles(options, commit)
+        : base.then((from) => (from.ok ? nextFiles(options, commit, from.value) : from)));
+    whole ??= commit;
+    files.set(commit, made);
+    const result = await made.catch((error: unknown) => {
+      files.delete(commit);
+      throw error;
+    });
+    if (!result.ok) files.delete(commit);
+    else if (result.value.tree.length === 1) whole = commit;
+    return result;
+  };
+  const hold = async (request: PristineRequest): Promise<Held> => {
+    const { commit, logDir, signal } = request;
+    await mkdir(logDir, { recursive: true, mode: 0o700 });
+    const tree = kept.get(commit) ?? { request, made: furnishTree(options, request, trees), users: 0 };
+    // The one that was used last comes last.
+    kept.delete(commit);
+    kept.set(commit, tree);
+    tree.users += 1;
+    const release = () => {
+      tree.users -= 1;
+      void removeUnused(options.dir, kept).catch(() => undefined);
+    };
+    try {
+      const made = await tree.made;
+      if (!made.ok) forget(kept, tree);
+      return { made, release };
+    } catch (error) {
+      forget(kept, tree);
+      release();
+      // Who asked first may have been stopped meanwhile, which is no reason to stop the others.
+      if (tree.request.signal.aborted && !signal.aborted) return await hold(request);
+      throw error;
+    }
+  };
+  const remove = async () => {
+    files.clear();
+    kept.clear();
+    whole = undefined;
+    await removeTree(options.dir);
+  };
+  const trees = { tracked, hold, remove };
+  return trees;
+}
+
+/** A tree that was made, or is being made, and how many work with it. */
+interface Kept {
+  readonly request: PristineRequest;
+  readonly made: Promise<PristineResult>;
+  users: number;
+}
+
+function forget(kept: Map<string, Kept>, tree: Kept): void {
+  if (kept.get(tree.request.commit) === tree) kept.delete(tree.request.commit);
+}
+
+/** Removes what set-up made of commits that were not used for longest; their files cost little and stay. */
+async function removeUnused(dir: string, kept: Map<string, Kept>): Promise<void> {
+  const idle = [...kept].filter(([, { users }]) => users === 0).map(([commit]) => commit);
+  for (const commit of idle.slice(0, Math.max(0, idle.length - workspaceLimits.treesKeptMax))) {
+    kept.delete(commit);
+    await removeTree(madeOf(dir, commit));
+  }
+}
+
+function madeOf(dir: string, commit: string): string {
+  return join(dir, commit, "made");
+}
+
+/** Checks a commit out as a whole. */
+async function wholeFiles({ control, dir }: TreeOptions, commit: string): Promise<TrackedResult> {
+  const tree = treeOf(join(dir, commit));
+  await removeTree(join(dir, commit));
+  const checkout = await createCheckout(control, { dir: tree, commit, ...checkoutStyle });
+  const submodules = await fillSubmodules(control, checkout);
+  return submodules.ok ? ok({ commit, tree: [tree], index: checkout.index, submodules: submodules.value }) : submodules;
+}
+
+/** Writes only what differs from another commit, unless that would not be all. */
+async function nextFiles(options: TreeOptions, commit: string, from: TrackedFiles): Promise<TrackedResult> {
+  const { control, dir } = options;
+  const changes = await changesWithFolders(control, from.commit, commit);
+  if (changes.length > workspaceLimits.differenceMax || changes.some(reachesFurther))
+    return await wholeFiles(options, commit);
+  const home = join(dir, commit);
+  const tree = treeOf(home);
+  await removeTree(home);
+  await mkdir(tree, { recursive: true, mode: 0o700 });
+  const index = indexOf(tree);
+  await copyFile(from.index, index);
+  await hideRemoved(options, { home, lower: from.tree, changes });
+  await writeChanged(control, { tree, index, changes });
+  await mkdir(join(tree, ".git", "refs", "heads"), { recursive: true, mode: 0o700 });
+  await writeFile(join(tree, ".git", "refs", "heads", checkoutStyle.branch), `${commit}\n`, { mode: 0o600 });
+  await copyFile(index, join(tree, ".git", "index"));
+  return ok({ commit, tree: [tree, ...from.tree], index, submodules: from.submodules });
+}
+
+/** Whether a change decides how other files are written, or its name cannot be written here. */
+function reachesFurther({ path, oldMode, newMode }: Change): boolean {
+  return (
+    /(?:^|\/)\.git(?:attributes|modules)$/i.test(path) ||
+    path.includes("\uFFFD") ||
+    [oldMode, newMode].includes("160000")
+  );
+}
+
+const [absent, folderMode] = ["000000", "040000"];
+
+/** Lets the kernel mark what is gone; nothing may be marked that is there again as something else. */
+async function hideRemoved(
+  { layers }: TreeOptions,
+  { home, lower, changes }: { readonly home: string; readonly lower: Tree; readonly changes: readonly Change[] },
+): Promise<void> {
+  const gone = new Set(changes.filter(({ newMode }) => newMode === absent).map(({ path }) => path));
+  const parents = changes.filter(({ newMode }) => newMode !== absent).flatMap(({ path }) => [path, ...parentsOf(path)]);
+  const stays = new Set(parents);
+  const tops = [...gone].filter((path) => !stays.has(path) && !parentsOf(path).some((folder) => gone.has(folder)));
+  if (tops.length === 0) return;
+  const [unshare = "", ...rest] = inLayer(layers, await layerIn(home, lower), ["rm", "-rf", "--", ...tops]);
+  await execFile(unshare, rest);
+  await removeTree(workOf(home));
+}
+
+function parentsOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+async function writeChanged(
+  control: Control,
+  { tree, index, changes }: { readonly tree: string; readonly index: string; readonly changes: readonly Change[] },
+): Promise<void> {
+  const files = changes.filter(({ oldMode, newMode }) => ![oldMode, newMode].includes(folderMode));
+  const lines = files.map(({ path, newMode, newOid }) => `${newMode === absent ? "0" : newMode} ${newOid}\t${path}`);
+  const place = { gitDir: control.dir, index };
+  if (lines.length > 0) await gitOk(["update-index", "-z", "--index-info"], { ...place, stdin: joinNul(lines) });
+  const written = files.filter(({ newMode }) => newMode !== absent).map(({ path }) => path);
+  if (written.length === 0) return;
+  const args = ["checkout-index", "--index", "-z", "--stdin"];
+  await gitOk(args, { ...place, workTree: tree, cwd: tree, stdin: joinNul(written) });
+}
+
+/** Sets the files of a commit up, or takes what an earlier set-up made of the same inputs. */
+async function furnishTree(options: TreeOptions, request: PristineRequest, trees: Trees): Promise<PristineResult> {
+  const { furniture, dir } = options;
+  const { commit } = request;
+  const tracked = await shown(furniture, request, "making a checkout", () => trees.tracked(commit));
+  if (!tracked.ok) return tracked;
+  const { setup: command } = furniture;
+  if (command === undefined) return ok({ tracked: tracked.value, tree: tracked.value.tree, made: undefined });
+  const room = await mkdtemp(join(dir, "set-up-"));
+  try {
+    const layer = await layerIn(room, tracked.value.tree);
+    const about = { furniture, command, ...request, dir: room, layer, submodules: tracked.value.submodules };
+    const { found, reuse, done } = await earlierSetup(options.control, about);
+    try {
+      if (found !== undefined) return ok(withMade(tracked.value, found));
+      const made = await makeSetup(options, { request, about, files: tracked.value, trees });
+      if (made.ok && reuse !== undefined && made.value.made !== undefined) {
+        const kept = { dir: made.value.made, commit, untracked: allIn(made.value.made) };
+        await shown(furniture, request, "keeping set-up for other checkouts", () => keepInCache(reuse, kept));
+      }
+      return made;
+    } finally {
+      done();
+    }
+  } finally {
+    await removeTree(room);
+  }
+}
+
+function withMade(tracked: TrackedFiles, made: string): Pristine {
+  return { tracked, made, tree: [made, ...tracked.tree] };
+}
+
+function allIn(dir: string): MadeBySetup["made"] {
+  return listBesides(dir, { files: new Set(), folders: new Set() });
+}
+
+async function makeSetup(
+  { control, dir }: TreeOptions,
+  {
+    request,
+    about,
+    files,
+    trees,
+  }: {
+    readonly request: PristineRequest;
+    readonly about: Parameters<typeof setUp>[1];
+    readonly files: TrackedFiles;
+    readonly trees: Trees;
+  },
+): Promise<PristineResult> {
+  const why = await setUp(control, about);
+  if (why !== undefined) return fail("set-up", why);
+  const made = madeOf(dir, files.commit);
+  try {
+    await removeTree(made);
+    const entries = parseIndex(await readRegularFile(files.index), control.objectFormat);
+    await moveUntracked(treeOf(about.dir), made, trackedIn(entries));
+    const planted = await plantedIn({ dir: made, made: allIn(made) }, request, trees);
+    return planted === undefined ? ok(withMade(files, made)) : fail("set-up", planted);
+  } catch (error) {
+    if (request.signal.aborted || diskFault([dir]) !== undefined) throw error;
+    return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
+  }
+}
+
+async function plantedIn(room: MadeBySetup, request: PristineRequest, trees: Trees): Promise<string | undefined> {
+  const { without, commit } = request;
+  if (without === undefined || without === commit) return undefined;
+  const logDir = join(request.logDir, "set-up-without");
+  return await whyPlanted(room, async () => {
+    const { made, release } = await trees.hold({ commit: without, logDir, signal: request.signal });
+    const dir = made.ok ? made.value.made : undefined;
+    release();
+    return dir === undefined ? undefined : { dir, made: allIn(dir) };
+  });
+}
+
+/** Lists what set-up made that git would add to a commit. */
+export async function addableIn(
+  { control, layers, dir }: Pick<TreeOptions, "control" | "layers" | "dir">,
+  { made, tracked }: Pristine,
+): Promise<string[]> {
+  if (made === undefined) return [];
+  const index = join(dir, `index-${randomUUID()}`);
+  await copyFile(tracked.index, index);
+  const layer = { lower: tracked.tree, upper: made };
+  const place = {
+    gitDir: control.dir,
+    workTree: made,
+    index,
+    enter: (argv: readonly string[]) => inLayer(layers, layer, argv),
+  };
+  try {
+    const output = await gitOk(["ls-files", "--others", "--exclude-standard", "-z"], place);
+    return splitNul(output).map((path) => path.toString("utf8"));
+  } finally {
+    await rm(index, { force: true });
+  }
+}

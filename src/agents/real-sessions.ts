@@ -15,6 +15,7 @@ import { noSpending, priced, type Price } from "../engine/spending.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role, Rules } from "../plan/types.ts";
 import type { Redactor } from "../base/redact.ts";
+import type { Layer } from "../sandbox/layer.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { shellWord } from "../base/command-line.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
@@ -38,6 +39,8 @@ export interface SessionContext {
   readonly sandbox: Sandbox;
   readonly redact: Redactor;
   readonly hear: Listener;
+  /** Returns the layers of a session's workspace; undefined if it has all its files itself. */
+  readonly layerOf?: ((key: AttemptKey) => Layer | undefined) | undefined;
 }
 
 /** Receives what an agent reports while it works; nothing is decided by it. */
@@ -121,7 +124,8 @@ function requestOf(
   const { config, paths, project } = context;
   const { agent, facts, place } = by;
   const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
-  const enclosure = enclose(context, { ...place, command, files: facts.files ?? [] });
+  const layer = context.layerOf?.(key);
+  const enclosure = enclose(context, { ...place, layer, command, files: facts.files ?? [] });
   const { folders } = enclosure;
   const marker = `STINT_OUTBOX=${folders.outbox}`;
   return {
@@ -142,6 +146,7 @@ function requestOf(
     enclosure,
     home: place.home,
     workspace: place.tree,
+    files: [place.tree, ...(layer?.lower ?? [])],
     outbox: place.outbox,
     command: agent.command.map((word, index) => (index === 0 ? locateProgram(word, project.repo.root) : word)),
     logFile: join(paths.attempt(key), "output.log"),
@@ -176,14 +181,18 @@ export function priceOf(config: Config, role: Role): Price | undefined {
 
 function enclose(
   { project, sandbox }: SessionContext,
-  place: Place & { readonly command: readonly string[]; readonly files: readonly string[] },
+  place: Place & {
+    readonly layer: Layer | undefined;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+  },
 ): Enclosure {
-  const { tree, home, outbox, inbox, command, files } = place;
+  const { tree, layer, home, outbox, inbox, command, files } = place;
   const named = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
   const PATH = absoluteSearchPath(project.env["PATH"]);
   const program = findProgram({ argv: command, cwd: project.repo.root, env: { PATH } });
   const visible = [...objectDirs(project.control), ...named, ...files, ...(program.ok ? [program.value] : [])];
-  return sandbox.enclose({ workspace: tree, home, outbox, inbox, visible, network: true });
+  return sandbox.enclose({ workspace: tree, layer, home, outbox, inbox, visible, network: true });
 }
 
 /** Lists the files of the inbox that go along with the prompt. */

@@ -90,7 +90,8 @@ export async function failedPrerequisites(
   const rooms = roomsIn({ control: project.control, furniture, dir: join(project.paths.scratch, "prerequisites") });
   const logDir = join(project.paths.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));
-  const evidence = await checkInFreshRoom(rooms, { commit, checks, logDir, signal }).finally(rooms.trees?.remove);
+  const evidence = await checkInFreshRoom(rooms, { commit, checks, logDir, signal });
+  await rooms.trees?.remove();
   const failed = evidence.findIndex((result) => result.state !== "green");
   return failed === -1 ? undefined : `${checked[failed]?.text} (${evidence[failed]?.label}: ${evidence[failed]?.why})`;
 }

@@ -1,6 +1,6 @@
 import { callsOf, joined } from "../base/command-line.ts";
 import { crlfShebang, hasCrlfShebang } from "../process/shebang.ts";
-import { lookUp, type Tree } from "./tree-lookup.ts";
+import { lookUp, type Tree } from "../sandbox/tree-lookup.ts";
 
 /** Says that a script of the checkout could not start because of its CRLF; the shell says only "not found". */
 export function whyNotFound(

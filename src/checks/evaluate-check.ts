@@ -9,7 +9,7 @@ import type { Enclosure } from "../sandbox/sandbox.ts";
 import { whyNotFound } from "./crlf-script.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandWatch } from "./running-command.ts";
-import { lookUp, type Found, type Tree } from "./tree-lookup.ts";
+import { lookUp, type Found, type Tree } from "../sandbox/tree-lookup.ts";
 import { witnesses, withWitnesses, type WitnessPlace } from "./witness/witness.ts";
 import { checksLimits } from "./limits.ts";
 

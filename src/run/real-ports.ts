@@ -55,12 +55,12 @@ export function realPorts(
     watch,
   });
   const rooms = roomsIn({ control: project.control, furniture, dir: paths.rooms });
-  const workspaces = realWorkspaces(project, { paths, furniture, inBackground });
+  const workspaces = realWorkspaces(project, { paths, furniture, trees: rooms.trees, inBackground });
   return {
     clock,
     repo: realRepo({ project, workspaces, paths, state, identity }),
     rooms: realRooms(rooms, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, paths: named, sandbox, redact, hear }),
+    sessions: realSessions({ project, config, paths: named, sandbox, redact, hear, layerOf: workspaces.layerOf }),
     planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact, watch, ear: options.planner }),
     documents: realDocuments(paths, redact),
     commands: commandFiles(paths.commands),

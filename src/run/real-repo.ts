@@ -44,12 +44,8 @@ export function realRepo(context: RepoContext): RepoPort {
   const resume = resumeCommand(state);
   return {
     giveWorkspace: async (key, options) => {
-      const made = await workspaces.fresh(key, options);
-      if (!made.ok) {
-        const why = readableLines(made.failure.message).join("\n");
-        throw new Error(`${why}\nCure that, then run \`${resume}\`.`);
-      }
-      workspaces.handOver(key);
+      const why = await workspaces.give(key, options);
+      if (why !== undefined) throw new Error(`${readableLines(why).join("\n")}\nCure that, then run \`${resume}\`.`);
     },
     collect: (key, options) => collect(context, key, options),
     removeWorkspace: workspaces.remove,
@@ -97,10 +93,12 @@ async function collect(
     ref: rescueRef(state.run, key),
     at: new Date(),
     exclude: workspace.madePaths,
+    below: workspace.below,
     signal,
     message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
   });
   if (taken.problems.length > 0) {
+    await workspaces.makeWhole(key, base);
     const problems = taken.problems.map(({ path, message }) => ({
       path,
       why: shortened(message, runLimits.problemCharsMax),

@@ -83,11 +83,16 @@ async function findLayers(bwrap: Bwrap, { env, roomsBelow }: SandboxWish): Promi
   if (roomsBelow === undefined) return ok(undefined);
   const odd = whyNotJoined(roomsBelow);
   if (odd !== undefined) return fail("path", odd);
-  const [unshare, mount] = ["unshare", "mount"].map((name) => findIn(env, name));
-  if (unshare === undefined || mount === undefined) return fail("missing", "unshare or mount is not installed");
-  const layers = { unshare, mount };
+  const layers = findLayerTools(env);
+  if (layers === undefined) return fail("missing", "unshare or mount is not installed");
   const why = await whyNotLayered({ ...bwrap, layers }, roomsBelow);
   return why === undefined ? ok(layers) : fail("kernel", `this machine cannot join folders here: ${why}`);
+}
+
+/** Finds the programs that join folders. */
+export function findLayerTools(env: SandboxWish["env"]): LayerTools | undefined {
+  const [unshare, mount] = ["unshare", "mount"].map((name) => findIn(env, name));
+  return unshare === undefined || mount === undefined ? undefined : { unshare, mount };
 }
 
 async function whyNotLayered(bwrap: Bwrap, below: string): Promise<string | undefined> {

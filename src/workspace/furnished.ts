@@ -214,10 +214,10 @@ export async function findFurnished({
 }
 
 /** This file is beside the tree, so that what set-up made is known after a crash. */
-const madeFile = "set-up-made.json";
+export const madeFile = "set-up-made.json";
 
 /** Reads that file without trusting it, because an agent that is not confined can write it: what is not a path in the tree is dropped. */
-async function readMade(dir: string): Promise<string[]> {
+export async function readMade(dir: string): Promise<string[]> {
   try {
     const made: unknown = JSON.parse((await readRegularFile(join(dir, madeFile))).toString("utf8"));
     return Array.isArray(made) ? made.filter((path) => isTreePath(path)) : [];

@@ -1,25 +1,87 @@
-import { mkdir, rename } from "node:fs/promises";
-import { lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFile, mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isWhiteout, type Tree } from "../checks/tree-lookup.ts";
-import type { Layer } from "../sandbox/layer.ts";
+import { inLayer, type Layer, type LayerTools } from "../sandbox/layer.ts";
+import { isWhiteout, type Tree } from "../sandbox/tree-lookup.ts";
+import { type Checkout, checkoutStyle, indexOf } from "./checkout.ts";
+import { readMade } from "./furnished.ts";
+import type { TrackedFiles } from "./pristine.ts";
+import { execFile, removeTree } from "./remove.ts";
 import { treeOf } from "./set-up.ts";
 import { bytesOf, type Tracked } from "./untracked.ts";
 
 /** Makes the folders for a tree of which only the changes are its own. */
 export async function layerIn(dir: string, lower: Tree): Promise<Layer> {
-  const layer = layerOf(dir, lower);
-  for (const folder of [layer.upper, workOf(dir)]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const layer = { lower, upper: treeOf(dir), work: workOf(dir) };
+  for (const folder of [layer.upper, layer.work]) await mkdir(folder, { recursive: true, mode: 0o700 });
   return layer;
 }
 
-export function layerOf(dir: string, lower: Tree): Layer {
-  return { lower, upper: treeOf(dir), work: workOf(dir) };
+/** Whether the tree in this folder has only changes. */
+export function isLayered(dir: string): boolean {
+  return existsSync(workOf(dir));
 }
 
-/** The folder beside a tree that shows that only changes are in it. */
+/** The folder beside a tree that has only changes. */
 export function workOf(dir: string): string {
   return join(dir, "tree.work");
+}
+
+/** What lies below a checkout of which only the changes are its own. */
+export interface Below {
+  readonly files: TrackedFiles;
+  readonly layers: LayerTools;
+}
+
+/** A workspace as a session left it. */
+export interface FoundWorkspace {
+  readonly checkout: Checkout;
+  /** What set-up had made there. */
+  readonly madePaths: readonly string[];
+  readonly below?: Below;
+}
+
+/** Describes a workspace that has only changes, with what lies below. */
+export async function openLayered(dir: string, below: Below): Promise<FoundWorkspace> {
+  const { commit, index } = below.files;
+  return { checkout: { dir: treeOf(dir), index, commit, ...checkoutStyle }, madePaths: await readMade(dir), below };
+}
+
+/** Says that a workspace has only changes and cannot be read. */
+export function cannotJoin(dir: string): Error {
+  return new Error(
+    `${dir} has only what was changed, and this machine can no longer join it with the other files. Make bubblewrap work again as it did.`,
+  );
+}
+
+/**
+ * Puts all files into a workspace that has only changes. What it had is moved aside until all of it is there, so that a
+ * crash leaves one or the other.
+ */
+export async function makeWhole(
+  dir: string,
+  { layers, lower, index }: { readonly layers: LayerTools; readonly lower: readonly string[]; readonly index: string },
+): Promise<void> {
+  const [tree, whole] = [treeOf(dir), join(dir, "tree.whole")];
+  await removeTree(whole);
+  await mkdir(whole, { mode: 0o700 });
+  const [unshare = "", ...rest] = inLayer(layers, { lower, upper: tree }, ["cp", "-a", "--", ".", whole]);
+  await execFile(unshare, rest);
+  await copyFile(index, indexOf(tree));
+  await rename(tree, layerAside(dir));
+  await rename(whole, tree);
+  await removeTree(workOf(dir));
+  await removeTree(layerAside(dir));
+}
+
+/** Undoes what a crash left half done. */
+export async function putBackLayer(dir: string): Promise<void> {
+  const aside = layerAside(dir);
+  if (existsSync(aside) && !existsSync(treeOf(dir))) await rename(aside, treeOf(dir));
+}
+
+function layerAside(dir: string): string {
+  return join(dir, "tree.layer");
 }
 
 /**

@@ -14,6 +14,8 @@ export const workspaceLimits = {
   setupTimeoutMs: 1_800_000,
   /** How many trees with what set-up made of them stay while nobody uses them: the tip, the candidates, and the commits before them. */
   treesKeptMax: 12,
+  /** Git compares every file with every path it is asked about: with more paths than this, all files are looked at once. */
+  layerPathsMax: 1_000,
   /** A commit that differs from another by more files than this is checked out as a whole. */
   differenceMax: 2_000,
   /** Larger files are data or generated; a guard that reads them would stall a run. */

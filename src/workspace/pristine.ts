@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { diskFault } from "../base/disk-fault.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import type { Tree } from "../checks/tree-lookup.ts";
+import type { Tree } from "../sandbox/tree-lookup.ts";
 import type { Control } from "../git/control.ts";
 import type { Change } from "../git/diff.ts";
 import { parseIndex } from "../git/index-file.ts";
@@ -153,7 +153,10 @@ function madeOf(dir: string, commit: string): string {
 }
 
 /** Checks a commit out as a whole. */
-async function wholeFiles({ control, dir }: TreeOptions, commit: string): Promise<TrackedResult> {
+export async function wholeFiles(
+  { control, dir }: Pick<TreeOptions, "control" | "dir">,
+  commit: string,
+): Promise<TrackedResult> {
   const tree = treeOf(join(dir, commit));
   await removeTree(join(dir, commit));
   const checkout = await createCheckout(control, { dir: tree, commit, ...checkoutStyle });

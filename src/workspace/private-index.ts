@@ -14,15 +14,13 @@ const entriesPerTurn = 1_000;
  * match prove a file unchanged, and the others lose their recorded times, so that git does look.
  */
 export async function copyForAdd(
-  from: { readonly dir: string; readonly index: string },
+  { bytes, entries }: CheckoutIndex,
   to: string,
-  format: ObjectFormat,
-): Promise<IndexEntry[]> {
-  const index = await readIndex(from, format);
-  const { bytes, entries } = index;
+  { format, isUnchanged }: { readonly format: ObjectFormat; readonly isUnchanged: (entry: IndexEntry) => boolean },
+): Promise<void> {
   let count = 0;
   for (const entry of entries) {
-    if (!isProvenUnchanged(index, entry)) bytes.fill(0, entry.at, entry.at + 16);
+    if (!isUnchanged(entry)) bytes.fill(0, entry.at, entry.at + 16);
     if (++count % entriesPerTurn === 0) await setImmediate();
   }
   const checksum = checksumOf(bytes, format);
@@ -31,7 +29,6 @@ export async function copyForAdd(
   // Dated ahead of every entry, because what remains is proven and must not be doubted within this second.
   const ahead = Date.now() / 1000 + 60;
   await utimes(to, ahead, ahead);
-  return entries;
 }
 
 /** Our index of a checkout, with what is needed to compare times. */

@@ -10,7 +10,7 @@ import { withHeard } from "../checks/witness/expect-tests.ts";
 import { readReports } from "../checks/witness/report.ts";
 import { witnessTools } from "../checks/witness/witness.ts";
 import { checkoutStyle, removeCheckout } from "./checkout.ts";
-import type { Tree } from "../checks/tree-lookup.ts";
+import type { Tree } from "../sandbox/tree-lookup.ts";
 import type { Layer } from "../sandbox/layer.ts";
 import { layerIn } from "./layered.ts";
 import { pristineTrees, type Trees } from "./pristine.ts";

@@ -12,6 +12,14 @@ export async function execFile(tool: string, args: readonly string[]): Promise<v
   await run(tool, [...args], { env: { PATH: absoluteSearchPath(process.env["PATH"]), LC_ALL: "C" } });
 }
 
+/** Runs a command like that and returns what it printed. */
+export async function printedBy([tool = "", ...args]: readonly string[]): Promise<Buffer> {
+  const env = { PATH: absoluteSearchPath(process.env["PATH"]), LC_ALL: "C" };
+  return (await run(tool, args, { env, encoding: "buffer", maxBuffer: printedBytesMax })).stdout;
+}
+
+const printedBytesMax = 10_000_000;
+
 /** Deletes a folder that an agent may have filled with anything, including names that are not UTF-8 and folders without permission. */
 export async function removeTree(dir: string): Promise<void> {
   try {

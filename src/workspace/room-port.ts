@@ -6,6 +6,8 @@ import type { Check } from "../plan/types.ts";
 export interface FreshOptions {
   readonly base: string;
   readonly signal: AbortSignal;
+  /** Whether the folder must have all files itself, for a person, whose programs do not see layers. */
+  readonly whole?: boolean;
   /** Called just before the workspace is removed or restored; throws if another driver owns it by now. */
   readonly stillOwn: () => void;
 }

@@ -5,7 +5,7 @@ import { whyNotFound } from "../checks/crlf-script.ts";
 import { checkEnvironment } from "../checks/room-environment.ts";
 import { runCommand } from "../checks/run-command.ts";
 import type { CommandWatch } from "../checks/running-command.ts";
-import type { Tree } from "../checks/tree-lookup.ts";
+import type { Tree } from "../sandbox/tree-lookup.ts";
 import { type Control, objectDirs } from "../git/control.ts";
 import type { UserEnvironment } from "../process/environment.ts";
 import type { Layer } from "../sandbox/layer.ts";

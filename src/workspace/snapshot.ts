@@ -6,10 +6,13 @@ import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { assertOid, type Identity, joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
 import { compareAndSwapRef, readRef } from "../git/refs.ts";
-import { git, GitError, gitOk } from "../git/run.ts";
+import { git, GitError, gitOk, type GitOptions } from "../git/run.ts";
 import { changesWithFolders, commitTree, keepTree } from "../git/write-objects.ts";
 import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
-import { copyForAdd } from "./private-index.ts";
+import { inLayer } from "../sandbox/layer.ts";
+import { changesInLayer, type LayerChanges, submodulesInLayer } from "./layer-changes.ts";
+import type { Below } from "./layered.ts";
+import { copyForAdd, isProvenUnchanged, readIndex } from "./private-index.ts";
 import {
   isOurDiskAtFault,
   largeFiles,
@@ -34,6 +37,8 @@ export interface SnapshotOptions {
   readonly at: Date;
   /** Files that set-up made; they are not the agent's. */
   readonly exclude?: readonly string[];
+  /** What lies below the checkout, if only the changes are in it. */
+  readonly below?: Below | undefined;
   /** Aborts the snapshot; it can be taken again. */
   readonly signal?: AbortSignal;
 }
@@ -48,16 +53,16 @@ export interface Snapshot {
   readonly problems: readonly Problem[];
 }
 
-type Place = ReturnType<typeof inCheckout> & { readonly signal?: AbortSignal };
+type Place = ReturnType<typeof inCheckout> & Pick<GitOptions, "signal" | "enter">;
 
 /** Turns the files of a checkout into a commit on its base, honouring nothing of its `.git`, and keeps it under `ref`. */
 export async function snapshot(control: Control, checkout: Checkout, options: SnapshotOptions): Promise<Snapshot> {
   const unusable = await problemOfFolder(checkout.dir);
   if (unusable !== null) return nothingTaken(control, options.base, unusable);
   const old = await readRef(control, options.ref);
-  const { place, known } = await privateIndex(control, checkout, options.signal);
+  const { place, known, changed } = await privateIndex(control, checkout, options);
   try {
-    const found = await stage(place, known, options.exclude ?? []);
+    const found = await stage(place, { known, changed, ...options });
     const { tree, changes, withFolders } = await compare(control, place, options.base);
     const problems = [
       ...found,
@@ -80,9 +85,9 @@ export async function dirtyPathsIn(
 ): Promise<string[]> {
   const unusable = await problemOfFolder(checkout.dir);
   if (unusable !== null) return [unusable.path];
-  const { place, known } = await privateIndex(control, checkout, signal);
+  const { place, known } = await privateIndex(control, checkout, { signal });
   try {
-    const left = await stage(place, known, exclude);
+    const left = await stage(place, { known, exclude });
     const { changes } = await compare(control, place, checkout.commit);
     return [...new Set([...changes, ...left].map(({ path }) => path))].toSorted();
   } finally {
@@ -107,24 +112,54 @@ async function nothingTaken(control: Control, base: string, problem: Problem): P
 async function privateIndex(
   control: Control,
   checkout: Checkout,
-  signal: AbortSignal | undefined,
-): Promise<{ place: Place; known: IndexEntry[] }> {
+  { signal, below }: Pick<SnapshotOptions, "signal" | "below">,
+): Promise<{ place: Place; known: IndexEntry[]; changed?: LayerChanges }> {
   const index = `${checkout.index}.${randomBytes(6).toString("hex")}`;
-  const copy = (): Promise<IndexEntry[]> => copyForAdd(checkout, index, control.objectFormat);
+  const place = { ...inCheckout(control, checkout), index, ...(signal === undefined ? {} : { signal }) };
+  const format = control.objectFormat;
+  if (below !== undefined) {
+    const { files, layers } = below;
+    const layer = { upper: checkout.dir, lower: files.tree };
+    const enter = (argv: readonly string[]) => inLayer(layers, layer, argv);
+    const old = await readIndex(checkout, format);
+    const changed = await changesInLayer(layers, { ...layer, entries: old.entries });
+    await copyForAdd(old, index, { format, isUnchanged: ({ rawPath }) => !changed.touched.has(rawPath) });
+    return { place: { ...place, enter }, known: old.entries, changed };
+  }
+  const copy = async (): Promise<IndexEntry[]> => {
+    const old = await readIndex(checkout, format);
+    await copyForAdd(old, index, { format, isUnchanged: (entry) => isProvenUnchanged(old, entry) });
+    return old.entries;
+  };
   const known = await copy().catch(async () => {
     await rm(index, { force: true });
     await rebuildIndex(control, checkout);
     return copy();
   });
-  return { place: { ...inCheckout(control, checkout), index, ...(signal === undefined ? {} : { signal }) }, known };
+  return { place, known };
 }
 
-async function stage(place: Place, known: readonly IndexEntry[], exclude: readonly string[]): Promise<Problem[]> {
+async function stage(
+  place: Place,
+  {
+    known,
+    changed,
+    below,
+    exclude = [],
+  }: Pick<SnapshotOptions, "below" | "exclude"> & {
+    readonly known: readonly IndexEntry[];
+    readonly changed?: LayerChanges | undefined;
+  },
+): Promise<Problem[]> {
   const links = new Set(known.filter((entry) => entry.mode === gitlinkMode).map((entry) => entry.rawPath));
-  const submodules = await problemsOfSubmodules(place.workTree, known);
+  const submodules =
+    below === undefined
+      ? await problemsOfSubmodules(place.workTree, known)
+      : submodulesInLayer(place.workTree, below.files.tree, known);
   const large = await withoutIgnored(place, await largeFiles(place.workTree, { skip: links, signal: place.signal }));
   // Filled submodules are left out of the call altogether: git would run `status` inside them.
-  const problems = await add(place, [...submodules.map(({ path }) => rawOf(path)), ...large]);
+  const left = [...(below === undefined ? submodules.map(({ path }) => rawOf(path)) : links), ...large];
+  const problems = await add(place, { left, only: changed?.paths });
   await unstage(place, exclude);
   return [...submodules, ...problemsOfLargeFiles(large, exclude), ...problems];
 }
@@ -132,20 +167,31 @@ async function stage(place: Place, known: readonly IndexEntry[], exclude: readon
 /** How many files in a wrong encoding are left out one by one, so that the rest is saved. */
 const encodingRounds = 10;
 
-async function add(place: Place, rawLeft: readonly string[], rounds = encodingRounds): Promise<Problem[]> {
-  const pathspecs = rawLeft.length === 0 ? [] : ["--pathspec-from-file=-", "--pathspec-file-nul"];
+/** Adds all that changed; paths are raw. */
+interface Adding {
+  /** What is left out. */
+  readonly left: readonly string[];
+  /** Where to look; undefined means everywhere. */
+  readonly only?: readonly string[] | undefined;
+}
+
+async function add(place: Place, { left, only }: Adding, rounds = encodingRounds): Promise<Problem[]> {
+  if (only?.length === 0) return [];
+  const isEverywhere = only === undefined && left.length === 0;
+  const pathspecs = isEverywhere ? [] : ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const args = ["add", "--all", "--ignore-errors", ...pathspecs];
-  const list = joinNul([":(top)", ...rawLeft.map((path) => `:(top,literal,exclude)${path}`)]);
-  const input = rawLeft.length === 0 ? {} : { stdin: Buffer.from(list, "latin1") };
+  const wanted = only === undefined ? [":(top)"] : only.map((path) => `:(top,literal)${path}`);
+  const list = joinNul([...wanted, ...left.map((path) => `:(top,literal,exclude)${path}`)]);
+  const input = isEverywhere ? {} : { stdin: Buffer.from(list, "latin1") };
   const added = await git(args, { ...place, ...input });
   const wrong = added.code > 1 ? problemOfEncoding(added.stderr) : null;
   if (isOurDiskAtFault(added.stderr)) throw new GitError(args, added);
   if (wrong !== null)
     return wrong.path === "" || rounds === 0
       ? [wrong]
-      : [wrong, ...(await add(place, [...rawLeft, rawOf(wrong.path)], rounds - 1))];
+      : [wrong, ...(await add(place, { left: [...left, rawOf(wrong.path)], only }, rounds - 1))];
   const problems = problemsOfAdd(added.stderr);
-  // Git also exits with 1 if a path to leave out is in an ignored folder, and has added all the rest.
+  // Git also exits with 1 if a path is ignored, be it to leave out or to look at, and has added all the rest.
   const explained = problems.length > 0 || added.stderr.includes("paths are ignored by one of your .gitignore files");
   if (added.code > 1 || (added.code === 1 && !explained)) throw new GitError(args, added);
   return problems;

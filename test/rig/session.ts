@@ -30,6 +30,7 @@ export function sessionRequest(folder: string, more: Partial<SessionRequest> = {
     mcp: {},
     repoSettings: false,
     workspace,
+    files: [workspace],
     outbox,
     home,
     enclosure: noSandbox.enclose({ workspace, home, outbox, inbox, visible: [], network: true }),

@@ -1,6 +1,7 @@
 import type { Outcome, ProcessIdentity, ProgramFacts, Report, Usage } from "../../engine/session.ts";
 import type { Redactor } from "../../base/redact.ts";
 import type { Enclosure } from "../../sandbox/sandbox.ts";
+import type { Tree } from "../../sandbox/tree-lookup.ts";
 
 export type { Outcome, ProcessIdentity, ProgramFacts, Report, Usage };
 
@@ -10,6 +11,8 @@ export interface SessionRequest extends SessionWish {
   readonly command: readonly string[];
   /** Paths on the host; inside a sandbox they have other names, which are in `enclosure`. */
   readonly workspace: string;
+  /** The files of the workspace, as long as no agent works there. */
+  readonly files: Tree;
   readonly outbox: string;
   readonly home: string;
   readonly enclosure: Enclosure;

@@ -1,6 +1,6 @@
-import { lstat, open, readFile, realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { open, readFile, realpath } from "node:fs/promises";
 import type { Folders } from "../../sandbox/sandbox.ts";
+import { lookUp, type Tree } from "../../sandbox/tree-lookup.ts";
 import { agentsLimits } from "../limits.ts";
 import type {
   AgentDriver,
@@ -80,7 +80,7 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
   const folders = { ...request.enclosure.folders, workspace };
   const { args, env, stdin, homeFiles = {} } = dialect.invoke({ ...request, folders, confined });
   for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(request.home, path, text);
-  const input = typeof stdin === "function" ? await stdin(hostFiles(request.workspace)) : stdin;
+  const input = typeof stdin === "function" ? await stdin(hostFiles(request.files)) : stdin;
   const ear = dialect.listen();
   const command = request.command.length > 0 ? request.command : [dialect.facts.program];
   return await runSession(request, {
@@ -100,12 +100,12 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
 }
 
 /** Reads files on the host; no agent works in the workspace yet. */
-function hostFiles(workspace: string): HostFiles {
+function hostFiles(tree: Tree): HostFiles {
   return {
     base64: ({ file }) => readFile(file, "base64"),
     ofRepository: async (names) => {
       for (const name of names) {
-        const text = await readInside(workspace, name);
+        const text = await readInside(tree, name);
         if (text !== undefined) return text;
       }
       return undefined;
@@ -114,11 +114,10 @@ function hostFiles(workspace: string): HostFiles {
 }
 
 /** Refuses files outside the workspace: a repository may ship a link to a file of the user's. */
-async function readInside(workspace: string, name: string): Promise<string | undefined> {
+async function readInside(tree: Tree, name: string): Promise<string | undefined> {
   try {
-    const file = await realpath(join(workspace, name));
-    if (!file.startsWith(`${await realpath(workspace)}${sep}`)) return undefined;
-    return (await lstat(file)).isFile() ? await readBeginning(file) : undefined;
+    const found = lookUp(tree, name, { follow: true });
+    return typeof found !== "string" && found.kind === "file" ? await readBeginning(found.host) : undefined;
   } catch {
     return undefined;
   }

@@ -14,6 +14,9 @@ import type { Control } from "../../git/control.ts";
 import { readObjects } from "../../git/objects.ts";
 import { deleteRefs, listRefs } from "../../git/refs.ts";
 import { findFurnished } from "../../workspace/furnished.ts";
+import { cannotJoin, type FoundWorkspace, isLayered, openLayered, putBackLayer } from "../../workspace/layered.ts";
+import { wholeFiles } from "../../workspace/pristine.ts";
+import { findLayerTools } from "../../sandbox/find.ts";
 import { snapshot, type Snapshot } from "../../workspace/snapshot.ts";
 import { checkoutStyle } from "../../workspace/checkout.ts";
 import type { AttemptKey } from "../../engine/session.ts";
@@ -103,9 +106,10 @@ interface Unsaved {
 type Saving = { readonly ref: string | null } | { readonly unsaved: string };
 
 /** Saves the content of a workspace under a new rescue ref, unless an existing one has exactly that. */
-async function saveWorkspace({ control }: Project, what: Unsaved): Promise<Saving> {
+async function saveWorkspace(project: Project, what: Unsaved): Promise<Saving> {
   const { run, key, base, dir, signal } = what;
-  const workspace = await findFurnished({ dir, commit: base, ...checkoutStyle });
+  const { control } = project;
+  await using workspace = await openWorkspace(project, { dir, base });
   if (workspace === undefined) return { ref: null };
   const first = rescueRef(run, key);
   const before = await listRefs(control, first.slice(0, first.lastIndexOf("/")));
@@ -115,6 +119,7 @@ async function saveWorkspace({ control }: Project, what: Unsaved): Promise<Savin
     ref,
     signal,
     exclude: workspace.madePaths,
+    below: workspace.below,
     identity: checkoutStyle.identity,
     at: new Date(),
     message: `Work of ${key.task}, attempt ${key.attempt}, as \`stint gc\` found it\n`,
@@ -124,6 +129,25 @@ async function saveWorkspace({ control }: Project, what: Unsaved): Promise<Savin
   if (!taken.empty && known) await deleteRefs(control, new Map([[ref, taken.commit]]));
   if (left !== undefined) return { unsaved: `${left.path}: ${left.message}` };
   return { ref: known ? null : ref };
+}
+
+/** Finds what a session left; where that is only changes, the files below them are checked out for a while. */
+async function openWorkspace(
+  { control, env }: Project,
+  { dir, base }: Pick<Unsaved, "dir" | "base">,
+): Promise<(FoundWorkspace & AsyncDisposable) | undefined> {
+  await putBackLayer(dir);
+  if (!isLayered(dir)) {
+    const found = await findFurnished({ dir, commit: base, ...checkoutStyle });
+    return found === undefined ? undefined : { ...found, [Symbol.asyncDispose]: async () => undefined };
+  }
+  const layers = findLayerTools(env);
+  if (layers === undefined) throw cannotJoin(dir);
+  const below = join(dir, "tree.below");
+  const files = await wholeFiles({ control, dir: below }, base);
+  if (!files.ok) throw new Error(files.failure.message);
+  const found = await openLayered(dir, { files: files.value, layers });
+  return { ...found, [Symbol.asyncDispose]: () => removeTree(below) };
 }
 
 /** Problems that make a snapshot unfit as a candidate, although it contains the file. */

@@ -12,13 +12,9 @@ test("rooms that a killed driver left are swept, though a check took its own rig
   const folder = join(dir, "rooms/one/home-abc123/go/pkg/mod");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "go.mod"), "");
-  const workspaces = {
-    fresh: () => Promise.reject(new Error(root)),
-    keep: () => undefined,
-    find: () => Promise.resolve(undefined),
-    handOver: () => undefined,
-    remove: () => undefined,
-  };
+  const none = () => Promise.reject(new Error(root));
+  const unused = { keep: () => undefined, layerOf: () => undefined, remove: () => undefined };
+  const workspaces = { fresh: none, give: none, find: none, makeWhole: none, ...unused };
   const furniture = { userEnv: process.env, envNames: [], setup: undefined, sandbox: noSandbox };
   const options = { control, furniture, dir: join(dir, "rooms") };
   const { sweep } = realRooms(options, { workspaces, inBackground: () => undefined });

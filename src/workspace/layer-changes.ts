@@ -1,0 +1,122 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
+import { inLayer, type LayerTools } from "../sandbox/layer.ts";
+import { isWhiteout, lookUp, type Tree } from "../sandbox/tree-lookup.ts";
+import { workspaceLimits } from "./limits.ts";
+import { contentOf } from "./planted.ts";
+import type { Problem } from "./refusals.ts";
+import { printedBy } from "./remove.ts";
+import { bytesOf, trackedIn } from "./untracked.ts";
+
+/** What is in a layer: all that may differ from what is below. Paths have one character per byte. */
+export interface LayerChanges {
+  /** The paths to look at, each with all that is below it; undefined if they are too many, and everything must be looked at. */
+  readonly paths: readonly string[] | undefined;
+  /** Tracked files that the layer has a file for. */
+  readonly touched: ReadonlySet<string>;
+}
+
+/** Reads what changed from the layer alone, however many files there are below it. */
+export async function changesInLayer(
+  layers: LayerTools,
+  { upper, lower, entries }: { readonly upper: string; readonly lower: Tree; readonly entries: readonly IndexEntry[] },
+): Promise<LayerChanges> {
+  const tracked = trackedIn(entries);
+  const paths: string[] = [];
+  const touched = new Set<string>();
+  const opened = new Map<string, ReadonlySet<string>>();
+  const waiting = [""];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const found = readdirSync(bytesOf(upper, folder), { encoding: "latin1", withFileTypes: true });
+    opened.set(folder, new Set(found.map(({ name }) => name)));
+    // Git must see for itself what a repository inside this one is.
+    if (folder !== "" && found.some(({ name }) => name === ".git")) paths.push(folder);
+    for (const entry of found) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name === ".git") continue;
+      const isTracked = tracked.files.has(path) || tracked.folders.has(path);
+      if (tracked.files.has(path)) touched.add(path);
+      if (entry.isDirectory() && tracked.folders.has(path)) waiting.push(path);
+      else if (isTracked || !isMark(upper, path, entry.isCharacterDevice())) paths.push(path);
+    }
+  }
+  opened.delete("");
+  const all = [...paths, ...(await replacedFolders(layers, { upper, lower, entries, opened }))];
+  return { paths: all.length > workspaceLimits.layerPathsMax ? undefined : all, touched };
+}
+
+/** Set-up's own files are not below the layer as git sees it: a mark where one of them was removed says nothing. */
+function isMark(upper: string, path: string, isDevice: boolean): boolean {
+  return isDevice && isWhiteout(lstatSync(bytesOf(upper, path)));
+}
+
+/**
+ * Finds folders that were removed and made again: they hide everything that was in them, and the layer has no mark for each
+ * file. Whether one does is seen by a tracked name that the layer does not mention: is it still there when all is joined?
+ */
+async function replacedFolders(
+  layers: LayerTools,
+  layer: {
+    readonly upper: string;
+    readonly lower: Tree;
+    readonly entries: readonly IndexEntry[];
+    readonly opened: ReadonlyMap<string, ReadonlySet<string>>;
+  },
+): Promise<string[]> {
+  const { upper, lower, entries, opened } = layer;
+  const unmentioned = new Map<string, string>();
+  for (const { rawPath } of entries) {
+    for (let at = rawPath.lastIndexOf("/"); at > 0; at = rawPath.lastIndexOf("/", at - 1)) {
+      const folder = rawPath.slice(0, at);
+      const names = opened.get(folder);
+      if (names === undefined || unmentioned.has(folder)) continue;
+      const name = rawPath.slice(at + 1).split("/", 1)[0] ?? "";
+      if (!names.has(name)) unmentioned.set(folder, `${folder}/${name}`);
+    }
+  }
+  if (unmentioned.size === 0) return [];
+  const script = 'for f; do test -e "$f" || test -L "$f" || printf "%s\\0" "$f"; done';
+  const asked = [...unmentioned.values()].map((path) => Buffer.from(path, "latin1").toString("utf8"));
+  const gone = new Set<string>();
+  for (let at = 0; at < asked.length; at += askedAtOnce) {
+    const argv = ["/bin/sh", "-c", script, "sh", ...asked.slice(at, at + askedAtOnce)];
+    const printed = await printedBy(inLayer(layers, { upper, lower }, argv));
+    for (const path of printed.toString("utf8").split("\0")) gone.add(path);
+  }
+  // A name that is not UTF-8 cannot be asked for, so its folder is looked at as a whole.
+  return [...unmentioned].flatMap(([folder, path], at) => {
+    const name = asked[at] ?? "";
+    return gone.has(name) || Buffer.from(name).toString("latin1") !== path ? [folder] : [];
+  });
+}
+
+/** How many paths one command gets, because the length of a command line is limited. */
+const askedAtOnce = 200;
+
+/** Finds changes of the files of submodules, which are below the layer. */
+export function submodulesInLayer(upper: string, lower: Tree, entries: readonly IndexEntry[]): Problem[] {
+  const links = entries.filter((entry) => entry.mode === gitlinkMode).map((entry) => utf8(entry.rawPath));
+  return links.flatMap((link) => {
+    const changed = filesIn(upper, link).find((path) => isChanged(upper, lower, path));
+    if (changed === undefined) return [];
+    return [{ kind: "submodule", path: link, message: `${changed} was changed; submodules may not change.` }];
+  });
+}
+
+function isChanged(upper: string, lower: Tree, path: string): boolean {
+  const before = lookUp(lower, path, { follow: false });
+  const isNew = typeof before === "string";
+  if (path.split("/").includes(".git")) return true;
+  return !isNew && (before.kind === "folder" || contentOf(before.host) !== contentOf(`${upper}/${path}`));
+}
+
+function filesIn(upper: string, folder: string): string[] {
+  const stat = lstatSync(`${upper}/${folder}`, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) return [folder];
+  return readdirSync(`${upper}/${folder}`).flatMap((name) => filesIn(upper, `${folder}/${name}`));
+}
+
+function utf8(raw: string): string {
+  return Buffer.from(raw, "latin1").toString("utf8");
+}

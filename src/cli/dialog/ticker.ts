@@ -15,6 +15,8 @@ export interface Ticker {
 
 /** What is known of what is happening. */
 interface Progress {
+  /** What it is for, said before its name. */
+  readonly about?: string;
   readonly last?: () => Printed;
   /** When it began, by `performance.now()`; absent means now. */
   readonly since?: number;
@@ -44,11 +46,11 @@ export function createTicker({
       ? [() => void (going !== null && err?.(going.text())), cliLimits.beatMs]
       : [draw, cliLimits.tickMs];
   return {
-    set: (name, { last = () => ({ line: "", mark: null }), since = performance.now() } = {}) => {
+    set: (name, { last = () => ({ line: "", mark: null }), since = performance.now(), ...about } = {}) => {
       wipe();
       clearInterval(timer);
       const text = (columns?: number) =>
-        runningText({ name: name ?? "", ms: performance.now() - since, ...last() }, columns);
+        runningText({ name: name ?? "", ...about, ms: performance.now() - since, ...last() }, columns);
       going = name === null ? null : { text };
       if (going !== null) timer = setInterval(show, everyMs).unref();
     },

@@ -37,11 +37,8 @@ if (existsSync(folder)) {
 You can look around in ${folder}
   invoice/                        your checkout: ${isPlanned ? "Stint wrote only the plan to it" : "Stint never wrote to it"}
   invoice/plans/invoices/         the plan that was approved`);
-  if (isPlanned)
-    console.log(
-      "  invoice/.git/stint/plannings/*/ its planning session: the journal, and each agent's prompt and output",
-    );
-  console.log("  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict");
+  if (isPlanned) console.log("  invoice/.git/stint/plannings/*/ its planning: the journal, prompts and output");
+  console.log("  invoice/.git/stint/runs/*/      the journal; prompts, output and verdicts");
   if (existsSync(join(folder, "result"))) console.log("  result/                         the branch stint/invoices");
 }
 

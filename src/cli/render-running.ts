@@ -7,7 +7,7 @@ import { cliLimits } from "./limits.ts";
 export interface Running extends Printed {
   readonly name: string;
   /** What it runs for, said before its name. */
-  readonly about?: string;
+  readonly about?: string | undefined;
   readonly ms: number;
 }
 

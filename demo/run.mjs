@@ -17,6 +17,10 @@ const { agent } = values;
 const cli = resolve(positionals[0] ?? process.env.STINT_CLI ?? join(import.meta.dirname, "..", "dist", "cli.js"));
 const folder = makeFolder();
 
+// Who reads only the beginning, as in `stint demo | head`, has seen enough: the next command that prints fails.
+process.stdout.on("error", () => {});
+const isRead = () => new Promise((tell) => process.stdout.write("\n", (failure) => tell(!failure)));
+
 // Ctrl-C also reaches the running commands, which end cleanly; only then does this process end.
 let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
@@ -26,9 +30,10 @@ try {
   process.exitCode = await play({ cli, folder, agent, pauses: !values["no-pause"] });
 } catch (error) {
   isInterrupted ||= error instanceof Quit && error.isInterrupt;
+  const hasSeenEnough = error instanceof Quit || !(await isRead());
   if (isInterrupted) console.error("\nInterrupted.");
-  else if (!(error instanceof Quit)) console.error(`\nThe demo did not go as expected: ${error.message}`);
-  process.exitCode = isInterrupted ? 130 : error instanceof Quit ? 0 : 1;
+  else if (!hasSeenEnough) console.error(`The demo did not go as expected: ${error.message}`);
+  process.exitCode = isInterrupted ? 130 : hasSeenEnough ? 0 : 1;
 }
 if (existsSync(folder)) {
   const plannings = join(folder, "invoice", ".git", "stint", "plannings");

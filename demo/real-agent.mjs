@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { layOut } from "./project.mjs";
-import { createStage, ownGit } from "./stage.mjs";
+import { createStage, ownGit, say } from "./stage.mjs";
 import { showExpectations, tasksOn } from "./story.mjs";
 
 /** Returns 1 if Stint broke a promise, otherwise the exit code of the run. */
@@ -14,7 +14,7 @@ export async function playWithAgent({ cli, folder, agent }) {
   const stage = createStage({ cli, folder, env, stdin: "inherit" });
   const cap = capOf(agent);
   layOut({ ...stage, settings: () => settingsFor(stage, agent, cap) });
-  console.log(`A small invoice library with real tests and a plan of seven tasks has been set up in ${folder}.
+  say(`A small invoice library with real tests and a plan of seven tasks has been set up in ${folder}.
 The plan was made beforehand: \`stint plan\` with a real agent would cost more, and give a different plan each time.
 Nothing is scripted: ${agent} does the tasks, with the key from your environment or the login in its Stint home.`);
 
@@ -25,9 +25,7 @@ Nothing is scripted: ${agent} does the tasks, with the key from your environment
     rmSync(folder, { recursive: true });
     return health;
   }
-  console.log(
-    `\nThis costs at most about ${cap.words}: once that is spent, agents are stopped and no more are started.`,
-  );
+  say(`\nThis costs at most about ${cap.words}: once that is spent, agents are stopped and no more are started.`);
   if (!(await mayGoOn())) {
     console.error("Nothing was started or spent.");
     rmSync(folder, { recursive: true });

@@ -17,6 +17,10 @@ const { agent } = values;
 const cli = resolve(positionals[0] ?? process.env.STINT_CLI ?? join(import.meta.dirname, "..", "dist", "cli.js"));
 const folder = makeFolder();
 
+// Who reads only the beginning, as in `stint demo | head`, has seen enough: the next command that prints fails.
+process.stdout.on("error", () => {});
+const isRead = () => new Promise((tell) => process.stdout.write("\n", (failure) => tell(!failure)));
+
 // Ctrl-C also reaches the running commands, which end cleanly; only then does this process end.
 let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
@@ -26,9 +30,10 @@ try {
   process.exitCode = await play({ cli, folder, agent, pauses: !values["no-pause"] });
 } catch (error) {
   isInterrupted ||= error instanceof Quit && error.isInterrupt;
+  const hasSeenEnough = error instanceof Quit || !(await isRead());
   if (isInterrupted) console.error("\nInterrupted.");
-  else if (!(error instanceof Quit)) console.error(`\nThe demo did not go as expected: ${error.message}`);
-  process.exitCode = isInterrupted ? 130 : error instanceof Quit ? 0 : 1;
+  else if (!hasSeenEnough) console.error(`The demo did not go as expected: ${error.message}`);
+  process.exitCode = isInterrupted ? 130 : hasSeenEnough ? 0 : 1;
 }
 if (existsSync(folder)) {
   const plannings = join(folder, "invoice", ".git", "stint", "plannings");
@@ -37,11 +42,8 @@ if (existsSync(folder)) {
 You can look around in ${folder}
   invoice/                        your checkout: ${isPlanned ? "Stint wrote only the plan to it" : "Stint never wrote to it"}
   invoice/plans/invoices/         the plan that was approved`);
-  if (isPlanned)
-    console.log(
-      "  invoice/.git/stint/plannings/*/ its planning session: the journal, and each agent's prompt and output",
-    );
-  console.log("  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict");
+  if (isPlanned) console.log("  invoice/.git/stint/plannings/*/ its planning: the journal, prompts and output");
+  console.log("  invoice/.git/stint/runs/*/      the journal; prompts, output and verdicts");
   if (existsSync(join(folder, "result"))) console.log("  result/                         the branch stint/invoices");
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { layOut, scriptedSettings } from "./project.mjs";
-import { createStage, ownHome } from "./stage.mjs";
+import { createStage, ownHome, say } from "./stage.mjs";
 import { showExpectations, storyOf } from "./story.mjs";
 
 const goal = "Let a shop print a correct invoice from an order";
@@ -13,11 +13,12 @@ export async function playScript({ cli, folder, pauses }) {
   const meeting = join(folder, "meeting");
   mkdirSync(meeting);
   const stage = createStage({ cli, folder, meeting, env: ownHome(folder), pauses });
-  console.log(`A small invoice library with real tests has been set up in ${folder}.
+  say(`A small invoice library with real tests has been set up in ${folder}.
 Real: the project, its tests, git, the plan, every command below, and the kill -9.
 Scripted, without any model: the agents, in ${import.meta.dirname}.
-planner.mjs makes the plan, with one mistake. agent.mjs does the tasks: it makes one mistake, cheats once, asks one
-question and claims once to have reached its usage limit; when it waits for another agent, it says so.
+planner.mjs makes the plan, with one mistake.
+agent.mjs does the tasks: it makes one mistake, cheats once, asks one question and claims once to have reached its usage limit.
+When it waits for another agent, it says so.
 Also scripted: you. The demo types your answer and the task you do by hand, one line each.`);
   layOut({ ...stage, settings: () => scriptedSettings(meeting), hasPlan: false });
 
@@ -36,8 +37,9 @@ async function plan(stage) {
   await stage.chapter(
     "A goal becomes a plan",
     `With --headless nobody is asked: the planner's recommendations are assumed, and the plan says so.
-Every check of the draft is run on the current code. One check of 05-csv passes already and would prove nothing:
-the planner learns that, and fixes it. Then a critic reviews the draft.`,
+Every check of the draft is run on the current code.
+One check of 05-csv passes already and would prove nothing: the planner learns that, and fixes it.
+Then a critic reviews the draft.`,
   );
   await stage.stint("plan", goal, "--name", "invoices", "--headless");
 }
@@ -109,8 +111,8 @@ function workspaceOf(stage, task) {
 async function goOn(stage) {
   await stage.chapter(
     "The run is resumed",
-    `What died with Stint restarts, and does not count as an attempt. Then 06-command hits a usage limit of
-two seconds: the run waits until it is over and continues by itself.`,
+    `What died with Stint restarts, and does not count as an attempt.
+Then 06-command hits a usage limit of two seconds: the run waits until it is over and continues by itself.`,
   );
   await stage.driveToEnd("resume");
 }

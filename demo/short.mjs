@@ -1,12 +1,12 @@
 // The demo in seconds: one task of the ready-made plan. The scripted agent cheats, is caught, and then does the work.
 import { layOut, scriptedSettings } from "./project.mjs";
-import { createStage, ownHome } from "./stage.mjs";
+import { createStage, ownHome, say } from "./stage.mjs";
 import { shortStoryOf, showExpectations } from "./story.mjs";
 
 /** Returns 1 if anything did not happen as expected, otherwise 0. */
 export async function playShort({ cli, folder, pauses }) {
   const stage = createStage({ cli, folder, env: ownHome(folder), pauses });
-  console.log(`A small invoice library with real tests and a plan has been set up in ${folder}.
+  say(`A small invoice library with real tests and a plan has been set up in ${folder}.
 Real: the project, its tests, git and every command below. Scripted, without any model: the agent.`);
   layOut({ ...stage, settings: () => scriptedSettings(folder) });
 

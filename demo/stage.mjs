@@ -76,6 +76,17 @@ export function ownHome(folder) {
   };
 }
 
+/** Prints sentences, which a terminal would break within words. */
+export function say(text) {
+  const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  console.log(text.replaceAll(/.+/g, (line) => broken(line, columns)));
+}
+
+function broken(line, columns) {
+  const end = line.length <= columns ? -1 : line.lastIndexOf(" ", columns);
+  return end <= 0 ? line : `${line.slice(0, end)}\n${broken(line.slice(end + 1), columns)}`;
+}
+
 /** Git hooks, signing and pagers of the person watching must not interfere with the demo. */
 export const ownGit = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_PAGER: "cat" };
 
@@ -88,7 +99,7 @@ function createChapters(untilWanted) {
   let number = 0;
   return async (title, text) => {
     if (number > 0) await untilWanted();
-    console.log(`\n== ${(number += 1)}. ${title} ==\n${text}`);
+    say(`\n== ${(number += 1)}. ${title} ==\n${text}`);
   };
 }
 

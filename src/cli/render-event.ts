@@ -114,9 +114,9 @@ function describe(event: RunEvent, at: number, state: RunState | undefined): str
     case "task-reopened":
       return `${event.task} reopened to fix what it broke: ${event.regressions.map((one) => one.label).join("; ")}`;
     case "pausing":
-      return `pausing: ${finishingHint(event.finishing.length)}`;
+      return `pausing: ${finishingHint(event.finishing.length, state && runName(state))}`;
     case "paused":
-      return "paused: `stint resume` in any terminal resumes it, `stint stop` ends it";
+      return pausedText(state);
     case "command-ignored":
       return `${event.kind} ignored: ${event.why}`;
     case "pushed":
@@ -205,6 +205,12 @@ function checksText(checks: readonly CheckEvidence[]): string {
 function usageNote(usage: Spending): string {
   const text = usageText(usage);
   return text === "" ? "" : `; ${text}`;
+}
+
+/** Names the run, because another one may be unfinished, too. */
+function pausedText(state: RunState | undefined): string {
+  const [run, ofRun] = state === undefined ? ["", ""] : [` ${runName(state)}`, ` --run ${runName(state)}`];
+  return `paused: \`stint resume${run}\` in any terminal resumes it, \`stint stop${ofRun}\` ends it`;
 }
 
 /** A session that does not count as an attempt may have cost money all the same, which follows. */

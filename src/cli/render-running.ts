@@ -7,16 +7,17 @@ import { cliLimits } from "./limits.ts";
 export interface Running extends Printed {
   readonly name: string;
   /** What it runs for, said before its name. */
-  readonly about?: string;
+  readonly about?: string | undefined;
   readonly ms: number;
 }
 
 /** Writes what runs in one line, with its clock and what it printed last: "npm test, 1:10, 12/340, last: adds two numbers". */
 export function runningText({ name, about, ms, mark, line }: Running, columns = Number.POSITIVE_INFINITY): string {
+  const before = about === undefined ? "" : `${about}: `;
   // In a narrow place the clock matters more than the end of a name.
-  const nameCharsMax = Math.min(cliLimits.runningNameCharsMax, Math.max(8, columns - clockColumns));
+  const charsMax = Math.min(before.length + cliLimits.runningNameCharsMax, Math.max(8, columns - clockColumns));
   const parts = [
-    `${about === undefined ? "" : `${about}: `}${shortened(inOneLine(name), nameCharsMax)}`,
+    shortened(`${before}${inOneLine(name)}`, charsMax),
     clock(Math.round(ms / 1000) * 1000),
     ...(mark === null || line.includes(mark) ? [] : [mark]),
     ...(line === "" ? [] : [`last: ${line}`]),

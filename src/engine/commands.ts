@@ -137,11 +137,16 @@ function decideTake(
   }
   const isFree = phase === "pending" || phase === "blocked" || phase === "exhausted" || (byHand && phase === "taken");
   if (isFree) return { type: "task-taken", task, command };
-  const hint =
-    standing(phase) === "running" ? `. Wait for its verdict, or \`stint stop --run ${runName(state)}\` first` : "";
-  return {
-    refused: `task ${task} is ${standing(phase)}; only a task that is waiting or blocked can be taken by hand${hint}`,
-  };
+  return { refused: whyNotFree(state, task, standing(phase)) };
+}
+
+function whyNotFree(state: RunState, task: string, stands: string): string {
+  const only = "only a task that is waiting or blocked can be taken by hand";
+  if (stands !== "running") return `task ${task} is ${stands}; ${only}`;
+  const stop = `\`stint stop --run ${runName(state)}\` first`;
+  // In a paused run nothing is running, and no verdict comes.
+  if (state.paused) return `task ${task} is paused with its run; ${only}. Use ${stop}`;
+  return `task ${task} is running; ${only}. Wait for its verdict, or ${stop}`;
 }
 
 function decideSubmit({ spec: { id: task }, phase, attempts }: TaskState, command: string): Ruling {

@@ -35,8 +35,10 @@ export interface Head {
 const copiedSettings =
   "^(core\\.(autocrlf|eol|filemode|ignorecase|symlinks|precomposeunicode|excludesfile)|extensions\\.partialclone|remote\\..*\\.promisor|submodule\\..*\\.active)$";
 
+export type Opened = Result<UserRepo, Failure<OpenReason>>;
+
 /** Finds the repository around `cwd`, or says why Stint cannot work there and how to fix it. */
-export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failure<OpenReason>>> {
+export async function openUserRepo(cwd: string): Promise<Opened> {
   let found: GitResult;
   try {
     found = await look(cwd);
@@ -70,6 +72,13 @@ export async function openWorkTree(cwd: string): Promise<Result<WorkTree, Failur
   if (opened.ok) return ok({ root: opened.value.root, hasCommits: true });
   if (opened.failure.reason !== "no-commits") return opened;
   return ok({ root: await onePath(cwd, "--show-toplevel"), hasCommits: false });
+}
+
+/** Returns the root of the work tree, also where its files can be read but no run could work yet. */
+export async function rootOf(cwd: string, opened: Opened): Promise<string | undefined> {
+  if (opened.ok) return opened.value.root;
+  const { reason } = opened.failure;
+  return reason === "no-commits" || reason === "partial-clone" ? await onePath(cwd, "--show-toplevel") : undefined;
 }
 
 export interface WorkTree {

@@ -74,13 +74,14 @@ test("The short demo ends with 0 and waits for nobody without a terminal.", { ti
 });
 
 test.skipIf(whyNoTmux !== undefined)(
-  "In a terminal the demo waits for Enter before the next chapter, and q quits; --no-pause waits for nobody.",
+  "In a terminal the demo breaks no word and waits for Enter before the next chapter, and q quits; --no-pause waits for nobody.",
   { timeout },
   async () => {
     await using rig = await createRig({});
     const env = { TMPDIR: rig.outside };
     await using pane = await openPane(rig, "demo --short", { env, rows: 60 });
     await pane.until("Enter for the next chapter, q and Enter to quit:");
+    expect(await pane.text()).toContain("Scripted, without any\nmodel: the agent.\n");
     expect(await pane.text()).not.toContain("== 2.");
     await pane.press("Enter");
     await pane.until(/== 2\.[^]*Enter for the next chapter, q and Enter to quit:/);

@@ -172,6 +172,21 @@ test("Outside a repository, in an empty home and without a terminal, doctor says
   expect(readdirSync(empty)).toEqual([]);
 });
 
+test("In a partial clone, and where nothing is committed yet, doctor knows the agents of the settings.", async () => {
+  await using rig = await createRig({});
+  const made = {
+    "This is a partial clone": ["config", "remote.origin.promisor", "true"],
+    "has no commit yet": ["checkout", "-q", "--orphan", "new"],
+  };
+  for (const [why, args] of Object.entries(made)) {
+    rig.git(...args);
+    const ended = await rig.stint(["doctor"], { env: { PATH: pathOfTools() } });
+    expectCode(ended, 1);
+    expect(ended.stdout).toContain(why);
+    expect(ended.stderr).toBe("stint: not ready to run: repository\n");
+  }
+});
+
 /** The agents that need no entry in the settings; only those found are asked for their login. */
 const builtIn: readonly string[] = ["claude", "codex", "gemini"];
 

@@ -166,7 +166,7 @@ async function recordReady(
   const found = await projectSandbox(project, ready.config);
   if (!found.ok) return found;
   const { sandbox } = found.value;
-  const watch = showCommands(createTicker(as === "json" ? { paint: io.paint } : io), () => "prerequisite: ");
+  const watch = showCommands(createTicker(as === "json" ? { paint: io.paint } : io), () => "prerequisite");
   const failed = await failedPrerequisites(project, { ready, commit, sandbox, signal: io.signal, watch });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite is not met: ${failed}`);
   const programs = namedPrograms(ready.config, project.repo.root);

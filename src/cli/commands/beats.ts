@@ -43,7 +43,7 @@ export function showRunning(ticker: Ticker, { state, activity, task, hasSessions
     current = key;
     if (command !== undefined) {
       const since = performance.now() - Math.max(0, Date.now() - command.since);
-      ticker.set(`${aboutOf(state(), command.task)}: ${command.name}`, { last: () => latest, since });
+      ticker.set(command.name, { about: aboutOf(state(), command.task), last: () => latest, since });
     } else ticker.set(session === undefined ? null : aboutOf(state(), session.task));
   };
   const timer = setInterval(look, cliLimits.tickMs).unref();

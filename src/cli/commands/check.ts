@@ -48,8 +48,8 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     commit,
     found: found.value,
     signal: io.signal,
-    givingNetwork: (label) => io.err(visible(`Retrying with network access: ${inOneLine(label)}`)),
-    watch: showCommands(ticker, () => ""),
+    givingNetwork: (label) => ticker.above(() => io.err(visible(`Retrying with network access: ${inOneLine(label)}`))),
+    watch: showCommands(ticker),
     answered: (group, checked) => {
       const said = saidOfCheck(group, checked, { ...about, onlyHere: onlyHere(checked) });
       const setup = { owner: "set-up", label: reading.config.workspace.setup ?? "" };

@@ -9,7 +9,7 @@ import { renderProblem } from "./lint.ts";
 /** `stint doctor`: shows whether runs can work here, and how to fix what is missing. */
 export async function doctor(io: Io, options: { readonly json?: true }): Promise<number> {
   const ticker = createTicker(options.json === true ? { paint: io.paint } : io);
-  const examination = await examine({ ...io, watch: showCommands(ticker, () => "") });
+  const examination = await examine({ ...io, watch: showCommands(ticker) });
   if (io.signal.aborted) return exitCodes.interrupted;
   if (examination.kind === "bad-settings") return badSettings(io, examination.problems);
   for (const problem of examination.problems) io.err(renderProblem(problem));

@@ -127,7 +127,7 @@ export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartList
   const common = {
     warn: (message: string) => warn(io, message),
     starting: (ready: Ready) => tellOfAgents(io, ready),
-    watch: showCommands(ticker, () => "prerequisite: "),
+    watch: showCommands(ticker, () => "prerequisite"),
   };
   return options.json === true
     ? { ...common, observe: (entry) => io.out(JSON.stringify(entry)) }

@@ -29,7 +29,7 @@ interface LoginOptions {
 
 /** `stint login`: logs agents in, with their own programs, in the homes where their sessions look for a login. */
 export async function login(io: Io, name: string | undefined, options: LoginOptions): Promise<number> {
-  const opened = await openSurroundings({ ...io, watch: showCommands(createTicker(io), () => "") });
+  const opened = await openSurroundings({ ...io, watch: showCommands(createTicker(io)) });
   if (opened.kind === "bad-settings") return badSettings(io, opened.problems);
   const { agentExamination } = opened;
   if (name !== undefined) return await logIn(io, agentExamination, { name, ...options });

@@ -191,6 +191,6 @@ function listenersOf(io: Io, { opened, ticker }: { readonly opened: OpenedPlanni
     if (event.type === "session-ended") check(event.hasDraft);
     if (event.type === "draft-assessed") check(false);
   };
-  const watch = showCommands(ticker, () => (isChecking ? "checking the draft: " : ""));
+  const watch = showCommands(ticker, () => (isChecking ? "checking the draft" : undefined));
   return { observe, hear: (event: AgentEvent) => ear?.hear(event), watch };
 }

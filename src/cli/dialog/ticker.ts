@@ -15,6 +15,8 @@ export interface Ticker {
 
 /** What is known of what is happening. */
 interface Progress {
+  /** What it is for, said before its name. */
+  readonly about?: string | undefined;
   readonly last?: () => Printed;
   /** When it began, by `performance.now()`; absent means now. */
   readonly since?: number;
@@ -28,6 +30,7 @@ export function createTicker({
 }: Pick<Io, "terminal" | "paint"> & Partial<Pick<Io, "err">>): Ticker {
   let going: { readonly text: (columns?: number) => string } | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let isSlow = false;
   const wipe = () => {
     if (going === null || terminal === undefined) return;
     terminal.write("\r\u{1b}[2K");
@@ -43,14 +46,26 @@ export function createTicker({
     terminal === undefined
       ? [() => void (going !== null && err?.(going.text())), cliLimits.beatMs]
       : [draw, cliLimits.tickMs];
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+    isSlow = false;
+  };
+  const tick = () => {
+    isSlow = going !== null;
+    if (isSlow) show();
+    else stop();
+  };
   return {
-    set: (name, { last = () => ({ line: "", mark: null }), since = performance.now() } = {}) => {
+    set: (name, { last = () => ({ line: "", mark: null }), since = performance.now(), ...about } = {}) => {
       wipe();
-      clearInterval(timer);
+      // Lines are printed only of what itself takes long; in a terminal many short steps are seen, too.
+      if (terminal === undefined) stop();
       const text = (columns?: number) =>
-        runningText({ name: name ?? "", ms: performance.now() - since, ...last() }, columns);
+        runningText({ name: name ?? "", ...about, ms: performance.now() - since, ...last() }, columns);
       going = name === null ? null : { text };
-      if (going !== null) timer = setInterval(show, everyMs).unref();
+      if (isSlow) draw();
+      if (going !== null) timer ??= setInterval(tick, everyMs).unref();
     },
     above: (print) => {
       wipe();
@@ -60,13 +75,13 @@ export function createTicker({
   };
 }
 
-/** Shows the command that started last while it runs, then the one before it; `before` says whose they are. */
-export function showCommands({ set }: Ticker, before: () => string): CommandWatch {
+/** Shows the command that started last while it runs, then the one before it; `about` says what they are for. */
+export function showCommands({ set }: Ticker, about: () => string | undefined = () => undefined): CommandWatch {
   const running = new Set<RunningCommand & { readonly since: number }>();
   const show = () => {
     const last = [...running].at(-1);
     if (last === undefined) set(null);
-    else set(`${before()}${last.name}`, { last: () => printedLast(last.logFile), since: last.since });
+    else set(last.name, { about: about(), last: () => printedLast(last.logFile), since: last.since });
   };
   return (command) => {
     const one = { ...command, since: performance.now() };

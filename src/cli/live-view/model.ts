@@ -139,7 +139,7 @@ function pausedNote(state: RunState, hasKeys: boolean): string {
   const resume = `Resume it with ${hasKeys ? "p or " : ""}\`stint resume ${runName(state)}\`.`;
   const { size } = state.finishing;
   if (size === 0) return `Paused by a person. ${resume}`;
-  return `Pausing: ${finishingHint(size)}. ${resume}`;
+  return `Pausing: ${finishingHint(size, runName(state))}. ${resume}`;
 }
 
 /** At a cap of the run, running agents end and none starts; the cap can be raised from any terminal. */

@@ -1,5 +1,5 @@
 import type { CommandWatch } from "../../checks/running-command.ts";
-import { openUserRepo, type UserRepo } from "../../git/user-repo.ts";
+import { openUserRepo, rootOf, type UserRepo } from "../../git/user-repo.ts";
 import { upkeepLimits } from "../limits.ts";
 import { problemAt } from "../../plan/problem.ts";
 import { readPlanFilesFromDisk } from "../../plan/read.ts";
@@ -85,7 +85,8 @@ export interface Surroundings {
 export async function openSurroundings({ cwd, env, signal, watch }: Patient): Promise<Surroundings | BadSettings> {
   const opened = await openUserRepo(cwd);
   const repo = opened.ok ? opened.value : undefined;
-  const files: PlanFiles = repo === undefined ? new Map() : readPlanFilesFromDisk(repo.root, "");
+  const root = await rootOf(cwd, opened);
+  const files: PlanFiles = root === undefined ? new Map() : readPlanFilesFromDisk(root, "");
   const { config, problems, origins } = settingsOnDisk(env, files);
   if (hasErrors(problems)) return { kind: "bad-settings", problems };
   const unapproved = Object.keys(config.agents).filter(
@@ -97,7 +98,7 @@ export async function openSurroundings({ cwd, env, signal, watch }: Patient): Pr
   const agentExamination = {
     config,
     unapproved: new Set(unapproved),
-    root: repo?.root ?? null,
+    root: root ?? null,
     env,
     sandbox: confinement.ok ? confinement.value.sandbox : noSandbox,
     answerMsMax: upkeepLimits.doctorAnswerMsMax,
@@ -106,6 +107,7 @@ export async function openSurroundings({ cwd, env, signal, watch }: Patient): Pr
   };
   return { kind: "opened", env, config, files, repo: opened, problems, confinement, agentExamination };
 }
+
 /** Reads the settings of the work tree: people want to know before they commit. */
 function settingsOnDisk(env: NodeJS.ProcessEnv, files: PlanFiles): Settings {
   const settings = readSettings({ env }, files);

@@ -232,6 +232,12 @@ export const typing: readonly Mistake[] = [
     says: ["agents.claude"],
   },
   {
+    mistake: "a demo that nobody reads to the end",
+    typed: 'mkdir "$OUT/demo" && TMPDIR="$OUT/demo" stint demo --short | head -n 1; rm -r "$OUT/demo"',
+    code: 0,
+    says: ["A small invoice library"],
+  },
+  {
     mistake: "a run whose lines nobody reads to the end",
     typed: "stint run --yes | head -n 2",
     code: 0,

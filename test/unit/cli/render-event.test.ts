@@ -54,6 +54,16 @@ test("a session that does not count as an attempt says so, with what it cost; on
   );
 });
 
+test("a pause says how to resume or end this very run", () => {
+  const { state } = new World([spec("a")]);
+  expect(renderEvent(entryOf({ type: "paused", command: "c" }), state)).toContain(
+    "paused: `stint resume r` in any terminal resumes it, `stint stop --run r` ends it",
+  );
+  expect(renderEvent(entryOf({ type: "pausing", command: "c", finishing: ["a"] }), state)).toContain(
+    "pausing: 1 session is finishing; `stint pause --now --run r` stops it",
+  );
+});
+
 test("a false start says that it is not counted as an attempt; a failure after a tool call does not", () => {
   const firstEnd = (program: Partial<ProgramFacts>) => {
     const world = new World([spec("a")]);

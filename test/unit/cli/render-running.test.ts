@@ -24,3 +24,9 @@ test("what it runs for is said in full, and takes nothing from its name", () => 
   const about = `baseline ${"x".repeat(50)}`;
   expect(runningText({ ...running, about, line: "" })).toBe(`${about}: npm test, 1:10`);
 });
+
+test("in a narrow terminal the end of the name gives way to the clock, whatever it runs for", () => {
+  const narrow = { ...running, about: "verifying 01-a", name: "npm run test:all", line: "" };
+  expect(runningText(narrow, 40)).toBe("verifying 01-a: npm …, 1:10");
+  expect(runningText(narrow, 80)).toBe("verifying 01-a: npm run test:all, 1:10");
+});

@@ -34,6 +34,12 @@ function working(): World {
   return world;
 }
 
+function pausedAtWork(): World {
+  const world = working();
+  world.add({ type: "paused", command: "p" });
+  return world;
+}
+
 function taken(): World {
   const world = new World([spec("a"), spec("b", ["a"])]);
   world.add({ type: "task-taken", task: "a", command: "t" });
@@ -123,6 +129,12 @@ test.each<[string, () => World, Request, string]>([
     working,
     { kind: "take", task: "a" },
     "task a is running; only a task that is waiting or blocked can be taken by hand. Wait for its verdict, or `stint stop --run r` first",
+  ],
+  [
+    "take of a task of a paused run that an agent worked on",
+    pausedAtWork,
+    { kind: "take", task: "a" },
+    "task a is paused with its run; only a task that is waiting or blocked can be taken by hand. Use `stint stop --run r` first",
   ],
   [
     "submit of a task nobody took",

@@ -65,6 +65,8 @@ test("what another process runs is shown with its task and its own clock, the ne
   expect(seen()).toBe("working 01-a: npm test, 1:02, 3/9, last: ok 3 - adds");
   commands = [{ ...command, name: "lint", since: Date.now(), line: "", mark: "" }];
   expect(seen()).toMatch(/^working 01-a: lint, 0:02/);
+  commands = [{ ...command, name: "npm run test -- --only 1234567890", since: Date.now(), line: "", mark: "" }];
+  expect(seen()).toMatch(/^working 01-a: npm run test -- --only 1234567890, 0:02/);
   end();
   written.splice(0);
   expect(seen()).toBe("");

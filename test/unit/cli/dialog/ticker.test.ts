@@ -36,7 +36,7 @@ test("Without a terminal, a line says now and then what still runs and what it p
   writeFileSync(logFile, "1..3\nok 1 - a\nok 2 - b\n# a comment\n");
   const lines: string[] = [];
   const ticker = createTicker({ paint: plain, err: (line) => lines.push(line) });
-  const over = showCommands(ticker, () => "01-a: ")({ name: "npm test", logFile });
+  const over = showCommands(ticker, () => "01-a")({ name: "npm test", logFile });
   vi.advanceTimersByTime(cliLimits.beatMs - 1);
   expect(lines).toEqual([]);
   vi.advanceTimersByTime(1);
@@ -53,7 +53,7 @@ test("Without a terminal, a line says now and then what still runs and what it p
 test("Of commands side by side the latest is shown, and after its end the one before it, with its own clock.", () => {
   vi.useFakeTimers();
   const { terminal, written } = bottomLine(40);
-  const watch = showCommands(createTicker({ terminal, paint: plain }), () => "");
+  const watch = showCommands(createTicker({ terminal, paint: plain }));
   const seen = () => {
     vi.advanceTimersByTime(cliLimits.tickMs);
     return written.at(-1);
@@ -64,6 +64,24 @@ test("Of commands side by side the latest is shown, and after its end the one be
   expect(seen()).toBe("one, 0:02");
   first!();
   expect(seen()).toBe("");
+});
+
+test("In a terminal, steps that are short are seen while one follows the other; in a pipe they are no lines.", () => {
+  vi.useFakeTimers();
+  const { terminal, written } = bottomLine(40);
+  const lines: string[] = [];
+  const watches = [{ terminal }, { err: (line: string) => lines.push(line) }].map((to) =>
+    showCommands(createTicker({ paint: plain, ...to })),
+  );
+  const seen = Array.from({ length: 100 }, (_, step) => {
+    const ends = watches.map((watch) => watch({ name: `check ${step}`, logFile: "/nowhere" }));
+    vi.advanceTimersByTime(0.6 * cliLimits.tickMs);
+    const shown = written.at(-1);
+    ends.forEach((end) => end());
+    return shown;
+  });
+  expect(seen.slice(0, 4)).toEqual([undefined, "check 1, 0:00", "check 2, 0:00", "check 3, 0:00"]);
+  expect(lines).toEqual([]);
 });
 
 test("In a terminal, the clock of a command ticks at the bottom, with what it printed last.", () => {

@@ -20,7 +20,7 @@ test("a run that waits says until when and why; a paused one and one that nobody
   pausing.add({ type: "pausing", command: "c", finishing: ["02-vat"] });
   expect(viewModel(pausing.snapshot()).status.word).toBe("pausing");
   expect(notes(pausing)).toEqual([
-    "Pausing: 1 session is finishing; `stint pause --now` stops it. Resume it with p or `stint resume r`.",
+    "Pausing: 1 session is finishing; `stint pause --now --run r` stops it. Resume it with p or `stint resume r`.",
   ]);
   expect(viewModel(pausing.snapshot()).running.filter(({ phase }) => phase !== "idle")).toHaveLength(1);
   expect(notes(stage(), { driver: null })).toEqual(["Not running (interrupted). Resume it: `stint resume r`"]);

@@ -1,8 +1,8 @@
 import { knowsDriver, loadDriver } from "./drivers.ts";
 import type { Config } from "../config/load.ts";
-import { listTree, type Entry } from "../git/objects.ts";
+import { listPaths, listTree, type Entry } from "../git/objects.ts";
 import { matcher } from "../plan/paths.ts";
-import { protectedKind } from "../plan/protected.ts";
+import { isOfKind } from "../plan/protected.ts";
 import type { Project } from "../project/project.ts";
 
 /** A file of the repository that an agent's program would read as its settings. */
@@ -38,18 +38,42 @@ export function shippedSettings(
   const takes = readers.map(({ agent, honours, patterns }) => ({ agent, honours, reads: readsOf(patterns) }));
   return entries.flatMap((entry) => {
     const reading = takes.filter(({ reads }) => reads(entry));
-    if (reading.length === 0 && protectedKind(entry.path, []) !== "agent-settings") return [];
+    if (reading.length === 0 && !isOfKind(entry.path, "agent-settings")) return [];
     const honouredBy = reading.filter(({ honours }) => honours).map(({ agent }) => agent);
     return [{ path: entry.path, honouredBy }];
   });
 }
 
+/** Finds them in a repository. Its files are many and settings few, so the modes of others are not even asked for. */
+export async function shippedAt(
+  { control }: Pick<Project, "control">,
+  commit: string,
+  readers: readonly SettingsReader[],
+): Promise<ShippedSettings[]> {
+  const patterns = readers.flatMap((reader) => reader.patterns);
+  const below = likelySettings(await listPaths(control, commit), patterns);
+  return below.length === 0 ? [] : shippedSettings(await listTree(control, commit, { below }), readers);
+}
+
+/** Keeps the answer: a command reads several plans of one commit. */
+function likelySettings(paths: ReadonlySet<string>, patterns: readonly string[]): readonly string[] {
+  const key = patterns.join("\n");
+  const known = likely.get(paths);
+  if (known?.key === key) return known.found;
+  const reads = readsOf(patterns);
+  const found = [...paths].filter((path) => reads({ path, mode: "120000" }) || isOfKind(path, "agent-settings"));
+  likely.set(paths, { key, found });
+  return found;
+}
+
+const likely = new WeakMap<ReadonlySet<string>, { readonly key: string; readonly found: readonly string[] }>();
+
 /** Lists the paths that are honoured at any of these commits: one that is gone since was approved, too. */
 export async function honouredPaths(project: Project, config: Config, commits: readonly string[]): Promise<string[]> {
   const readers = await settingsReaders(config);
   if (readers.every(({ honours }) => !honours)) return [];
-  const trees = await Promise.all(commits.map((commit) => listTree(project.control, commit)));
-  const honoured = trees.flatMap((tree) => shippedSettings(tree, readers)).filter(isHonoured);
+  const shipped = await Promise.all(commits.map((commit) => shippedAt(project, commit, readers)));
+  const honoured = shipped.flat().filter(isHonoured);
   return [...new Set(honoured.map(({ path }) => path))];
 }
 
@@ -60,6 +84,11 @@ export function isHonoured({ honouredBy }: ShippedSettings): boolean {
 /** Counts a link in place of a settings folder, too: it leads to files that no pattern covers. */
 function readsOf(patterns: readonly string[]): (entry: Pick<Entry, "path" | "mode">) => boolean {
   const matches = matcher(patterns);
-  return ({ path, mode }) =>
-    matches(path) || (!mode.startsWith("100") && patterns.some((pattern) => pattern.startsWith(`${path}/`)));
+  const folders = new Set(patterns.flatMap(foldersOf));
+  return ({ path, mode }) => matches(path) || (!mode.startsWith("100") && folders.has(path));
+}
+
+function foldersOf(pattern: string): string[] {
+  const names = pattern.split("/");
+  return names.slice(1).map((_, at) => names.slice(0, at + 1).join("/"));
 }

@@ -1,16 +1,16 @@
 import type { Config, LoadedConfig } from "../config/load.ts";
-import { listTree, readBlobs, type Entry as TreeEntry } from "../git/objects.ts";
+import { listPaths, listTree, readBlobs, type Entry as TreeEntry } from "../git/objects.ts";
 import { planLimits } from "../plan/limits.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { lintPlan } from "../plan/lint/lint.ts";
 import { parsePlan } from "../plan/parse.ts";
-import { isOfPlan, planFileBytesMax, planPathOf } from "../plan/plan-folder.ts";
+import { planFileBytesMax, planPathOf, planPaths } from "../plan/plan-folder.ts";
 import { problemAt, sortProblems } from "../plan/problem.ts";
 import { isLossy, lossyName } from "../plan/read.ts";
 import type { Plan, PlanFile, PlanFiles, Problem, Rules } from "../plan/types.ts";
 import type { Prompts } from "../prompts/overrides.ts";
 import type { Project } from "../project/project.ts";
-import { isHonoured, settingsReaders, shippedSettings, type ShippedSettings } from "../agents/repo-settings.ts";
+import { isHonoured, settingsReaders, shippedAt, type ShippedSettings } from "../agents/repo-settings.ts";
 import { readSettings } from "../project/settings.ts";
 
 export interface PlanReading {
@@ -64,18 +64,15 @@ export async function readCommittedPlan(
   },
 ): Promise<CommittedPlan> {
   const { commit, plan, documents = [] } = options;
-  const tree = await listTree(project.control, commit, { sizes: true });
-  const committed = await readPlanFiles(project, commit, tree.filter(belongsTo(plan)));
+  const [committed, repoFiles] = await Promise.all([
+    readPlanFiles(project, commit, [...planPaths(plan), ".stint"]),
+    listPaths(project.control, commit),
+  ]);
   const files = new Map([...documents, ...committed]);
-  const repoFiles = new Set(tree.map((entry) => entry.path));
   const reading = readPlan(project, { ...options, files, repoFiles });
-  const shipped = shippedSettings(tree, await settingsReaders(reading.config));
-  const honoured = new Set(shipped.filter(isHonoured).map(({ path }) => path));
-  const settings = await readPlanFiles(
-    project,
-    commit,
-    tree.filter(({ path }) => honoured.has(path)),
-  );
+  const shipped = await shippedAt(project, commit, await settingsReaders(reading.config));
+  const honoured = shipped.filter(isHonoured).map(({ path }) => path);
+  const settings = await readPlanFiles(project, commit, honoured);
   return {
     ...reading,
     hash: approvalHash(files, plan, settings),
@@ -108,7 +105,8 @@ export function readPlan(
 ): PlanReading {
   const { files, uncommitted } = input;
   // The plan's own folder is committed with the plan, so the files in it can be named.
-  const repoFiles = new Set([...input.repoFiles, ...files.keys()]);
+  const fresh = [...files.keys()].filter((path) => !input.repoFiles.has(path));
+  const repoFiles = fresh.length === 0 ? input.repoFiles : new Set([...input.repoFiles, ...fresh]);
   const parsed = parsePlan(files, input.plan);
   const { config, origins, prompts, problems } = readSettings(project, files, input.flags);
   const { plan, rules } = parsed;
@@ -127,12 +125,7 @@ export function readPlan(
 
 /** The settings and rules of a commit, as documents. */
 export async function readCommittedSettings(project: Project, commit: string): Promise<PlanFiles> {
-  const tree = await listTree(project.control, commit, { sizes: true });
-  return await readPlanFiles(
-    project,
-    commit,
-    tree.filter(({ path }) => `${path}/`.startsWith(".stint/")),
-  );
+  return await readPlanFiles(project, commit, [".stint"]);
 }
 
 /** True where a plan must not be run. */
@@ -145,12 +138,11 @@ export function errorsIn(plan: string, files: PlanFiles): string {
   return `${planPathOf(plan, (path) => files.has(path))} has errors. Fix them, then try again`;
 }
 
-/** The folders themselves count, too: one that is committed as a link must not pass for an empty folder. */
-function belongsTo(plan: string): (entry: TreeEntry) => boolean {
-  return ({ path }) => isOfPlan(path, plan) || `${path}/`.startsWith(".stint/");
-}
-
-async function readPlanFiles(project: Project, commit: string, entries: TreeEntry[]): Promise<PlanFiles> {
+/** Reads these files, and what is in these folders. A folder itself counts, too: one that is committed as a link must not pass for an empty one. */
+async function readPlanFiles(project: Project, commit: string, below: readonly string[]): Promise<PlanFiles> {
+  const isMeant = ({ path }: TreeEntry) => below.some((one) => `${path}/`.startsWith(`${one}/`));
+  const listed = below.length === 0 ? [] : await listTree(project.control, commit, { sizes: true, below });
+  const entries = listed.filter(isMeant);
   const files = new Map<string, PlanFile>();
   const readable: TreeEntry[] = [];
   let bytes = 0;

@@ -1,7 +1,7 @@
 import { decidingRole, resolveRole } from "../config/roles.ts";
 import type { Config } from "../config/types.ts";
 import { estimatePlan, type Estimate, type RoleNow, type History, type PastSession } from "../engine/estimate.ts";
-import { listTree } from "../git/objects.ts";
+import { listPaths } from "../git/objects.ts";
 import type { Role } from "../plan/types.ts";
 import { specsOf } from "./plan-of-run.ts";
 import type { Ready } from "./committed-plan.ts";
@@ -22,7 +22,7 @@ export async function forecast(
   { ready, commit }: { readonly ready: Ready; readonly commit: string },
 ): Promise<Estimate> {
   const { plan, rules, config } = ready;
-  const tree = (await listTree(project.control, commit)).map(({ path }) => path);
+  const tree = await listPaths(project.control, commit);
   const history = readHistory(project.paths);
   const roleNow = (role: Role) => roleNowOf(config, role);
   return estimatePlan({ plan, rules, specs: specsOf(plan, tree), settings: config.run, roleNow, history });

@@ -1,11 +1,12 @@
 import { posix } from "node:path";
-import { listTree, readBlobs } from "../git/objects.ts";
+import { listPaths, readBlobs } from "../git/objects.ts";
 import { dirtyPaths, ignoreRules } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
 import { readPlanFilesFromDisk } from "../plan/read.ts";
 import { readPlan, type PlanReading } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { findProgram } from "../process/find-program.ts";
+import { isAboutMissing } from "../plan/lint/lint.ts";
 import { advise } from "../plan/lint/advice/advise.ts";
 import type { SetupLine } from "../plan/lint/advice/commands.ts";
 import type { PackageScripts } from "../plan/lint/advice/scripts.ts";
@@ -18,11 +19,13 @@ import { readSettings, setupOrigin } from "../project/settings.ts";
 
 /** Lints the files on disk against the files at HEAD, on which a run would be based. */
 export async function lintWorkTree({ repo, control, env }: Project, plan: string): Promise<PlanReading> {
-  const tree = await listTree(control, (await head(repo)).sha);
-  const repoFiles = new Set(tree.map((entry) => entry.path));
+  const repoFiles = await listPaths(control, (await head(repo)).sha);
   const files = readPlanFilesFromDisk(repo.root, plan);
-  const uncommitted = new Set(await dirtyPaths(repo, ["."]));
-  const reading = readPlan({ env }, { plan, files, repoFiles, uncommitted });
+  const documents = { plan, files, repoFiles };
+  let reading = readPlan({ env }, documents);
+  // To know what is uncommitted git looks at every file of the checkout, so it is asked only where that explains something.
+  if (reading.problems.some(isAboutMissing))
+    reading = readPlan({ env }, { ...documents, uncommitted: new Set(await dirtyPaths(repo, ["."])) });
   const own = [...files.keys()].filter((path) => isOfPlan(path, plan) && !repoFiles.has(path));
   const ignored = ignoredProblems(await ignoreRules(repo, own));
   return { ...reading, problems: sortProblems([...reading.problems, ...ignored]) };
@@ -83,7 +86,7 @@ export async function advicePlan(
 ): Promise<Problem[]> {
   const { plan, rules, files } = reading;
   if (plan === undefined) return [];
-  const repoFiles = new Set((await listTree(project.control, commit)).map(({ path }) => path));
+  const repoFiles = await listPaths(project.control, commit);
   return advise({
     plan,
     rules,
@@ -100,7 +103,8 @@ async function readPackageScripts(
   commit: string,
   repoFiles: ReadonlySet<string>,
 ): Promise<PackageScripts> {
-  const paths = [...repoFiles].filter((path) => /(?:^|\/)package\.json$/.test(path) && !path.includes("node_modules/"));
+  const isManifest = (path: string) => path.endsWith("package.json") && /(?:^|\/)package\.json$/.test(path);
+  const paths = [...repoFiles].filter((path) => isManifest(path) && !path.includes("node_modules/"));
   const scripts = new Map<string, ReadonlySet<string>>();
   for (const [path, bytes] of await readBlobs(control, commit, paths)) {
     const names = scriptNames(bytes.toString("utf8"));

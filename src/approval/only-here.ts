@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join, posix } from "node:path";
-import { listTree } from "../git/objects.ts";
+import { listPaths } from "../git/objects.ts";
 import { matcher } from "../plan/paths.ts";
 import type { Plan } from "../plan/types.ts";
 import type { Project } from "../project/project.ts";
@@ -14,7 +14,7 @@ export async function onlyHereFinder(
   { repo, control }: Project,
   { commit, plan }: { readonly commit: string; readonly plan: Plan },
 ): Promise<FindOnlyHere> {
-  const committed = new Set((await listTree(control, commit)).map(({ path }) => path));
+  const committed = await listPaths(control, commit);
   const isMade = matcher(plan.tasks.flatMap(({ files }) => Object.values(files).flat()));
   const isOnlyHere = (path: string) =>
     !/^(?:\.\.?|\.git)(?:\/|$)/.test(path) && !committed.has(path) && !isMade(path) && isFile(join(repo.root, path));

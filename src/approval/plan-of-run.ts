@@ -39,7 +39,7 @@ export function askedBefore({ askedUsd, askedParallel }: RunSettings): ReadingFl
 }
 
 /** The journal keeps these tasks, each with what it may touch on the run's base. */
-export function specsOf({ tasks }: Plan, tree: readonly string[]): TaskSpec[] {
+export function specsOf({ tasks }: Plan, tree: ReadonlySet<string>): TaskSpec[] {
   const claims = claimsOfAll(tasks, tree);
   return tasks.map(({ id, title, depends, files, complexity, estimateMs, role }, at) => {
     const rest = { complexity, estimateMs: estimateMs ?? null, role, claims: claims[at]! };

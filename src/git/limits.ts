@@ -8,4 +8,8 @@ export const gitLimits = {
   gitStderrBytesMax: 256_000,
   /** Each is a git process of its own. */
   blobsWrittenAtOnce: 8,
+  /** Paths on one command line: the longest ones still fit into what the kernel allows. */
+  pathsNamedMax: 200,
+  /** Lists of paths that are kept: a command looks at HEAD and at the commit that it shows, and a list may take 10 MB. */
+  pathListsKept: 2,
 } as const;

@@ -1,5 +1,6 @@
 import type { Control } from "./control.ts";
-import { assertOid, joinNul, splitNul } from "./names.ts";
+import { gitLimits } from "./limits.ts";
+import { assertOid, joinNul } from "./names.ts";
 import { gitOk, type GitOptions } from "./run.ts";
 
 export interface Entry {
@@ -11,17 +12,50 @@ export interface Entry {
   readonly size?: number;
 }
 
-/** Lists every file of a commit or tree. */
+interface ListOptions {
+  readonly sizes?: boolean;
+  readonly from?: GitOptions;
+  /** Narrows the list to these files and folders; where a command line cannot name them, everything is listed. */
+  readonly below?: readonly string[];
+}
+
+/** Lists the files of a commit or tree. */
 export async function listTree(
   control: Pick<Control, "dir">,
   commit: string,
-  options: { readonly sizes?: boolean; readonly from?: GitOptions } = {},
+  { sizes = false, from = { gitDir: control.dir }, below = [] }: ListOptions = {},
 ): Promise<Entry[]> {
-  const long = options.sizes ? ["--long"] : [];
-  const args = ["ls-tree", "-r", "-z", "--full-tree", ...long, "--end-of-options", assertOid(commit)];
-  return splitNul(await gitOk(args, options.from ?? { gitDir: control.dir })).map((line) =>
-    parseEntry(line.toString("utf8")),
-  );
+  const flags = ["-z", "--full-tree", ...(sizes ? ["--long"] : [])];
+  const named = canBeNamed(below) ? below : [];
+  const args = ["--literal-pathspecs", "ls-tree", "-r", ...flags, "--end-of-options", assertOid(commit), ...named];
+  return linesOf(await gitOk(args, from)).map(parseEntry);
+}
+
+/** A name that is no UTF-8 was read with replacement characters, by which git would not find it. */
+function canBeNamed(paths: readonly string[]): boolean {
+  return paths.length <= gitLimits.pathsNamedMax && !paths.some((path) => path.includes("\u{FFFD}"));
+}
+
+/**
+ * Lists the paths of all files of a commit or tree. A command asks for those of the same commit several times, and a
+ * large one takes long to list, so the last few lists are kept.
+ */
+export async function listPaths(control: Pick<Control, "dir">, commit: string): Promise<ReadonlySet<string>> {
+  const key = `${control.dir}\0${assertOid(commit)}`;
+  const known = lists.get(key) ?? pathsIn(control, commit);
+  lists.delete(key);
+  lists.set(key, known);
+  for (const old of [...lists.keys()].slice(0, -gitLimits.pathListsKept)) lists.delete(old);
+  // Git may fail now and work the next time.
+  known.catch(() => lists.delete(key));
+  return await known;
+}
+
+const lists = new Map<string, Promise<ReadonlySet<string>>>();
+
+async function pathsIn({ dir }: Pick<Control, "dir">, commit: string): Promise<ReadonlySet<string>> {
+  const args = ["ls-tree", "-r", "-z", "--full-tree", "--name-only", "--end-of-options", commit];
+  return new Set(linesOf(await gitOk(args, { gitDir: dir })));
 }
 
 /** Reads these files at a commit in one process; a path that is not a file there is missing from the map. */
@@ -97,14 +131,16 @@ export async function missingCommits(where: GitOptions, commits: readonly string
   return commits.filter((_, at) => lines[at] !== "tree");
 }
 
+/** Splits a list that ends each line with NUL; whole, because a list may have 100,000 of them. */
+function linesOf(bytes: Buffer): string[] {
+  return bytes.toString("utf8").split("\0").slice(0, -1);
+}
+
 function parseEntry(line: string): Entry {
   const tab = line.indexOf("\t");
-  const [mode = "", type = "", oid = "", size] = line.slice(0, tab).split(/ +/);
-  const entry = {
-    mode,
-    type: type === "commit" ? ("commit" as const) : ("blob" as const),
-    oid,
-    path: line.slice(tab + 1),
-  };
+  const [mode = "", type = "", oid = "", ...padded] = line.slice(0, tab).split(" ");
+  const path = line.slice(tab + 1);
+  const entry = { mode, type: type === "commit" ? ("commit" as const) : ("blob" as const), oid, path };
+  const size = padded.at(-1);
   return size === undefined || size === "-" ? entry : { ...entry, size: Number(size) };
 }

@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { joinNul, splitNul } from "./names.ts";
-import { git, GitError, gitOk, type GitResult, oneAtATime } from "./run.ts";
+import { git, GitError, gitOk, type GitOptions, type GitResult, oneAtATime } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 
 /** Lists what is not committed below `paths` (literal files or folders): changed, staged, deleted or untracked. A new file that was staged and then deleted leaves nothing to commit. */
@@ -41,9 +41,7 @@ export async function previewCommit(
   const own = { cwd: repo.root, config: "own" as const, index };
   const who = ["-c", "user.name=Stint", "-c", "user.email=stint@localhost"];
   try {
-    await gitOk(["read-tree", "HEAD"], own);
-    await gitOk(staging, { ...own, stdin: joinNul(paths) });
-    const tree = (await gitOk(["write-tree"], own)).toString("utf8").trim();
+    const tree = await treeWithWorkFiles(own, paths);
     const commit = await gitOk([...who, "commit-tree", "-p", "HEAD", "-m", "Preview", tree], own);
     return ok(commit.toString("utf8").trim());
   } catch (error) {
@@ -52,6 +50,23 @@ export async function previewCommit(
   } finally {
     await rm(index, { force: true });
   }
+}
+
+/**
+ * Writes the tree of HEAD with these files as the work tree has them. The index, which is private and still empty, gets
+ * only what HEAD has at the top in their place: all of a large repository would take long to read and to write.
+ */
+async function treeWithWorkFiles(own: GitOptions, paths: readonly string[]): Promise<string> {
+  // Attributes decide what git makes of a file's bytes.
+  const tops = new Set([".gitattributes", ...paths.map((path) => path.split("/")[0] ?? "")]);
+  const list = async (...args: string[]) =>
+    gitOk(["--literal-pathspecs", "ls-tree", "-z", "--full-tree", ...args], own);
+  await gitOk(["update-index", "-z", "--index-info"], { ...own, stdin: await list("-r", "HEAD", ...tops) });
+  await gitOk(staging, { ...own, stdin: joinNul(paths) });
+  const part = (await gitOk(["write-tree"], own)).toString("utf8").trim();
+  const rest = splitNul(await list("HEAD")).filter((entry) => !tops.has(entry.toString("utf8").replace(/^.*?\t/, "")));
+  const entries = [...rest, ...splitNul(await list(part))].flatMap((entry) => [entry, Buffer.of(0)]);
+  return (await gitOk(["mktree", "-z"], { ...own, stdin: Buffer.concat(entries) })).toString("utf8").trim();
 }
 
 /** Makes one commit of exactly these files. It is the user's own: their hooks and signing apply, and everything else that is staged stays staged. */

@@ -14,8 +14,8 @@ export interface Claims {
  * Works out what each task claims on the tree of the run's base. A glob for existing files claims those that exist; of
  * files that are yet to be created only the folder is known, so the folder is claimed: in doubt, two tasks overlap.
  */
-export function claimsOfAll(tasks: readonly { readonly files: TaskFiles }[], tree: readonly string[]): Claims[] {
-  const found = sortedPaths(new Set(tree));
+export function claimsOfAll(tasks: readonly { readonly files: TaskFiles }[], tree: ReadonlySet<string>): Claims[] {
+  const found = sortedPaths(tree);
   const pathsMax = Math.min(planLimits.claimedPathsMax, Math.floor(planLimits.claimedPathsOfAllMax / tasks.length));
   return tasks.map(({ files }) => claimsIn(files, { tree: found, pathsMax }));
 }

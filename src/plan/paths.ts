@@ -27,13 +27,12 @@ export function matcher(patterns: readonly string[], options: { readonly nocase?
   const fold = (text: string): string => (options.nocase === true ? text.toLowerCase() : text);
   const paths = new Set(patterns.map(fold));
   const shapes = sortByShape(patterns.flatMap((pattern) => readings(fold(pattern))));
-  const [anyName, anyPath] = [union(shapes.nameGlobs), union(shapes.pathGlobs)];
+  const [anyName, anyPath, inFolder] = [union(shapes.nameGlobs), union(shapes.pathGlobs), anySegment(shapes.folders)];
   return (path) => {
     if (isTooLong(path)) return false;
     const folded = fold(path);
     const name = folded.slice(folded.lastIndexOf("/") + 1);
-    if (paths.has(folded) || shapes.names.has(name) || anyName(name) || anyPath(folded)) return true;
-    return shapes.folders.size > 0 && folded.split("/").some((segment) => shapes.folders.has(segment));
+    return paths.has(folded) || shapes.names.has(name) || anyName(name) || anyPath(folded) || inFolder(folded);
   };
 }
 
@@ -148,6 +147,14 @@ function union(globs: readonly string[]): Matcher {
   if (globs.length === 0) return () => false;
   const expression = new RegExp(globs.map((glob) => toExpression(glob).source).join("|"), expressionFlags);
   return (text) => expression.test(text);
+}
+
+/** Finds plain names among the names of a path without taking it apart. */
+function anySegment(names: ReadonlySet<string>): Matcher {
+  if (names.size === 0) return () => false;
+  const literal = [...names].map((name) => name.replace(/[.^$]/g, String.raw`\$&`));
+  const expression = new RegExp(`(?:^|/)(?:${literal.join("|")})(?:/|$)`);
+  return (path) => expression.test(path);
 }
 
 function isPlain(text: string): boolean {

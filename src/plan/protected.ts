@@ -35,6 +35,11 @@ export function protectedKind(path: string, extraProtect: readonly string[]): Pr
   return builtinKind(path) ?? (compiled(extraProtect)(path) ? "rules" : undefined);
 }
 
+/** Whether a built-in rule guards a path as this kind. Few paths of a repository are of one, so that is asked before the kinds that go first. */
+export function isOfKind(path: string, kind: ProtectedKind): boolean {
+  return builtin.some(([one, matches]) => one === kind && matches(path)) && builtinKind(path) === kind;
+}
+
 /** Private keys and secrets may never change, whatever a task says; nor may paths that no matcher can be trusted with. */
 export function isForbidden(path: string, extraForbid: readonly string[]): boolean {
   return whyForbidden(path, extraForbid) !== undefined;

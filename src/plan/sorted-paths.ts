@@ -9,10 +9,19 @@ export interface SortedPaths {
   readonly startingWith: (prefix: string) => Iterable<string>;
 }
 
-/** Sorting waits for the first question that needs it, because most plans never ask one. */
+/** Each set is sorted once, however many rules ask about it: it may have the 100,000 files of a repository. */
 export function sortedPaths(paths: ReadonlySet<string>): SortedPaths {
+  const made = known.get(paths) ?? sortedLater(paths);
+  known.set(paths, made);
+  return made;
+}
+
+const known = new WeakMap<ReadonlySet<string>, SortedPaths>();
+
+/** Sorting waits for the first question that needs it, because most plans never ask one. */
+function sortedLater(paths: ReadonlySet<string>): SortedPaths {
   let sorted: readonly string[] | undefined;
-  const known = new Map<string, boolean>();
+  const found = new Map<string, boolean>();
   const under = (prefix: string): Iterable<string> => startingWith((sorted ??= [...paths].toSorted(byUnit)), prefix);
   const matching = (pattern: string): Iterable<string> => filter(under(staticPrefix(pattern)), matcher([pattern]));
   return {
@@ -21,8 +30,8 @@ export function sortedPaths(paths: ReadonlySet<string>): SortedPaths {
     hasMatch: (pattern) => {
       if (paths.has(pattern)) return true;
       if (!isGlob(pattern)) return false;
-      if (!known.has(pattern)) known.set(pattern, !isEmpty(matching(pattern)));
-      return known.get(pattern)!;
+      if (!found.has(pattern)) found.set(pattern, !isEmpty(matching(pattern)));
+      return found.get(pattern)!;
     },
     matching,
     startingWith: under,

@@ -1,4 +1,4 @@
-import { listTree } from "../git/objects.ts";
+import { listPaths } from "../git/objects.ts";
 import { diffTasks, type TaskChange } from "../plan/diff.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { scopeHeadings } from "../plan/parse.ts";
@@ -121,8 +121,7 @@ async function lintDraft(
   { settings, documents }: { readonly settings: PlanFiles; readonly documents: Documents["documents"] },
 ): Promise<Linted> {
   const own = [...documents].map(([path, bytes]): [string, PlanFile] => [path, { bytes }]);
-  const tree = await listTree(project.control, base);
-  const repoFiles = new Set(tree.map(({ path }) => path));
+  const repoFiles = await listPaths(project.control, base);
   const reading = readPlan(project, { plan, files: new Map([...settings, ...own]), repoFiles });
   const found = [
     ...sortProblems([...reading.problems, ...noScope(plan, documents)]),

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { diskFault, nearestFolder } from "../base/disk-fault.ts";
-import { listTree, readBlobs } from "../git/objects.ts";
+import { listPaths, readBlobs } from "../git/objects.ts";
 import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
 import { checksLimits } from "../checks/limits.ts";
@@ -131,7 +131,7 @@ async function unsaved(
   if (paths.length === 0) return [];
   const { sha } = await head(repo);
   const committed = await readBlobs(control, sha, paths);
-  const tracked = new Set((await listTree(control, sha)).map(({ path }) => path));
+  const tracked = await listPaths(control, sha);
   const dirty = new Set(await dirtyPaths(repo, planPaths(handed.plan)));
   return paths.filter((path) => {
     const stood = handed.standing?.get(path);

@@ -1,4 +1,4 @@
-import { listTree, readBlobs } from "../git/objects.ts";
+import { listPaths, readBlobs } from "../git/objects.ts";
 import { guardsLimits } from "../guards/limits.ts";
 import { planLimits } from "../plan/limits.ts";
 import { writeDuration } from "../base/duration.ts";
@@ -30,7 +30,7 @@ export async function projectFacts(project: Project, base: string): Promise<stri
 
 /** Surveys the commit alone: a run does not start from uncommitted files. */
 async function surveyAt({ control }: Project, base: string): Promise<Survey> {
-  const files = new Set((await listTree(control, base)).map(({ path }) => path));
+  const files = await listPaths(control, base);
   const blobs = await readBlobs(control, base, manifestsOf(files));
   const texts = [...blobs]
     .filter(([, bytes]) => bytes.length <= planLimits.planFileBytesMax)

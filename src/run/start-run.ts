@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../engine/events.ts";
 import { pinInUserRepo } from "../git/control.ts";
-import { listTree } from "../git/objects.ts";
+import { listPaths } from "../git/objects.ts";
 import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
@@ -106,7 +106,7 @@ export async function startRun(
   await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
   const created = await compareAndSwapRef(project.control, runRef(id), { next: base, old: null });
   if (created !== "moved") return fail("run-exists", `run ${id} exists already. Try again.`);
-  const tree = (await listTree(project.control, base)).map(({ path: file }) => file);
+  const tree = await listPaths(project.control, base);
   const events: RunEvent[] = [
     approvedEvent(approval),
     {

@@ -2,6 +2,7 @@
 import { makespan } from "./makespan.mjs";
 import { prompts } from "./prompts.mjs";
 import { map } from "./map.mjs";
+import { repositorySize } from "./repository-size.mjs";
 import { resources } from "./resources.mjs";
 import { scale } from "./scale.mjs";
 import { startUp } from "./start-up.mjs";
@@ -14,9 +15,11 @@ for (const [name, bench] of Object.entries({ "start-up": startUp, "task-overhead
 }
 if (wanted.includes("makespan")) makespan(wanted);
 if (wanted.includes("run")) await resources();
+if (wanted[0] === "repository-size") await repositorySize(wanted.slice(1));
 if (wanted[0] === "map") map(wanted.slice(1));
 if (wanted.length === 0) {
   console.log("\nMakespan takes more than an hour in all, so it is run by name: npm run bench -- makespan 4 work");
   console.log("So is what a run costs in memory and processor time, which takes some minutes: npm run bench -- run");
+  console.log("And what commands cost in a repository of 100,000 files, ten minutes: npm run bench -- repository-size");
   console.log("And what a codebase map costs and finds: npm run bench -- map [another folder of code]");
 }

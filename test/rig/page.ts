@@ -30,7 +30,7 @@ export function pageFor({ files, history = noHistory, shipped = [], ...more }: P
   const estimate = estimatePlan({
     plan,
     rules,
-    specs: specsOf(plan, Object.keys(files)),
+    specs: specsOf(plan, new Set(Object.keys(files))),
     settings: config.run,
     history,
     roleNow: (role) => {

@@ -86,7 +86,7 @@ async function begin(world: World, process: SimProcess, machine: Machine): Promi
       base: world.base,
       branch: world.branch,
       settings: world.settings,
-      tasks: specsOf(plan, [...tree.keys()]),
+      tasks: specsOf(plan, new Set(tree.keys())),
     },
   ];
   const path = runPaths(world.paths, id).journal;

@@ -164,7 +164,7 @@ function make(world: Surroundings, state: RunState, tasks: readonly Task[]): Mad
   const tree = new Map([["plans/p/plan.md", planText(tasks)]]);
   const commit = world.repository.commit(null, tree, `revision ${world.revisions.made.size + 1}`);
   const planHash = `h${world.revisions.made.size + 1}`;
-  const files = [...world.repository.treeOf(state.tip).keys()];
+  const files = new Set(world.repository.treeOf(state.tip).keys());
   const made = { commit, planHash, tasks: specsOf(plan, files), changes, revises: planHashNow(state), plan };
   world.revisions.made.set(commit, made);
   return made;

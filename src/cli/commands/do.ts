@@ -1,5 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { listTree } from "../../git/objects.ts";
+import { listPaths } from "../../git/objects.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { hasErrors, readCommittedPlan, readingFlags } from "../../approval/committed-plan.ts";
@@ -28,7 +28,7 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
   if (!opened.ok) return refuseWith(io, opened.failure);
   const { repo, control } = opened.value;
   const commit = (await head(repo)).sha;
-  const files = new Set((await listTree(control, commit)).map(({ path }) => path));
+  const files = await listPaths(control, commit);
   const asked = { goal: goal ?? "", checks: options.check ?? [], files: options.files ?? [] };
   const quick = quickPlan({ ...asked, head: { commit, files } });
   if (!quick.ok) return refuse(io, exitCodes.usage, quick.failure.message);

@@ -31,9 +31,14 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   if (!wanted.ok) return refuseWith(io, wanted.failure);
   const found = await project(io);
   if (!found.ok) return refuseWith(io, found.failure);
-  if (wanted.value.kind === "begin") await warnOfSettings(io, found.value);
+  const { repo } = found.value;
   const headless = options.headless === true;
-  const opened = await open(io, found.value, { wanted: wanted.value, headless });
+  // To know what is uncommitted git looks at every file of the checkout, which may take as long as the rest.
+  const [opened, dirty] = await Promise.all([
+    open(io, found.value, { wanted: wanted.value, headless }),
+    wanted.value.kind === "begin" ? dirtyPaths(repo, ["."]) : [],
+  ]);
+  warnOfSettings(io, dirty);
   if (!opened.ok) {
     const { failure } = refused(opened.failure);
     return refuseWith(io, failure);
@@ -44,7 +49,7 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
     if (!answered.ok) return refuseWith(io, answered.failure);
     // These settings are not approved yet, and one of them may turn the sandbox off.
     const given = wanted.value.kind === "begin" ? wanted.value.inputs : undefined;
-    if (given !== undefined) await tellUncommitted(io, found.value.repo, { name: "this plan", given });
+    if (given !== undefined) await tellUncommitted(io, repo, { name: "this plan", given, dirty });
     if (opened.value.sandboxWord !== undefined) io.err(visible(opened.value.sandboxWord));
     return await drive(io, found.value, { opened: opened.value, options });
   } finally {
@@ -53,8 +58,8 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
 }
 
 /** A person who has just written settings would wonder why they do not apply. */
-async function warnOfSettings(io: Io, { repo }: Project): Promise<void> {
-  const [first, ...others] = await dirtyPaths(repo, [".stint"]);
+function warnOfSettings(io: Io, dirty: readonly string[]): void {
+  const [first, ...others] = dirty.filter((path) => `${path}/`.startsWith(".stint/"));
   if (first === undefined) return;
   const more = others.length === 0 ? "is" : `and ${others.length} more are`;
   warn(io, `${first} ${more} not committed, and only committed settings apply: \`git add .stint && git commit\``);

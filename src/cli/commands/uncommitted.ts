@@ -18,12 +18,16 @@ export interface Start {
 }
 
 /** Says in one line which uncommitted files are not part of what starts; nothing where the checkout is clean. */
-export async function tellUncommitted(io: Io, repo: UserRepo, start: Start): Promise<void> {
+export async function tellUncommitted(
+  io: Io,
+  repo: UserRepo,
+  { dirty, ...start }: Start & { readonly dirty?: readonly string[] },
+): Promise<void> {
   const given = (start.given ?? []).map((path) => relative(repo.root, resolve(io.cwd, path)));
   const isGiven = (path: string) => given.some((one) => !posix.relative(one, path).startsWith(".."));
   // A file that was removed from the index and is still there is listed twice.
-  const dirty = new Set(await dirtyPaths(repo, ["."]));
-  const paths = [...dirty].filter((path) => !isOwnMatter(path) && !isGiven(path));
+  const all = new Set(dirty ?? (await dirtyPaths(repo, ["."])));
+  const paths = [...all].filter((path) => !isOwnMatter(path) && !isGiven(path));
   const line = uncommittedLine(paths, { ...start, commit: (await head(repo)).sha });
   if (line !== undefined) io.err(visible(line));
 }
@@ -41,7 +45,7 @@ export function uncommittedLine(
   if (paths.length === 0) return undefined;
   const isNamed = matcher(tasks.flatMap(({ files, sourceDocs }) => [...Object.values(files).flat(), ...sourceDocs]));
   const named = paths.filter((path) => isNamed(path));
-  const sorted = [...named, ...paths.filter((path) => !named.includes(path))];
+  const sorted = [...named, ...paths.filter((path) => !isNamed(path))];
   const though = named.length === 0 ? "" : `, though its tasks name ${few(named)}`;
   return `Uncommitted changes (${plural(paths.length, "file")}: ${few(sorted)}) are not part of ${name}${though}: it starts from HEAD, ${commit.slice(0, 12)}.`;
 }

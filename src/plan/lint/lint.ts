@@ -11,7 +11,7 @@ export interface LintInput {
   readonly rules: Rules;
   /** Every file at HEAD, which is what a run starts from. */
   readonly repoFiles: ReadonlySet<string>;
-  /** Files of the checkout that HEAD does not have, so that their absence can be explained. */
+  /** Files of the checkout that HEAD does not have, so that their absence can be explained; they change no other problem. */
   readonly uncommitted?: ReadonlySet<string>;
 }
 
@@ -28,19 +28,19 @@ export function lintPlan(input: LintInput): Problem[] {
       ...lintTaskPaths(task),
       ...[...lintFiles(task, rules, world), ...lintInputs(task, world), ...lintChecks(task, world)].filter(
         // A ticked task is done: its files exist, or are gone, as they should be.
-        ({ code }) => !ticked.has(task.id) || !aboutExistence.has(code),
+        (problem) => !ticked.has(task.id) || !(problem.code === "file-exists" || isAboutMissing(problem)),
       ),
       ...lintRole(task),
     ]),
   ]);
 }
 
-const aboutExistence: ReadonlySet<string> = new Set([
-  "file-exists",
-  "missing-file",
-  "missing-input",
-  "check-on-nothing",
-]);
+/** Whether a problem is that something is not at HEAD, which `uncommitted` may explain. */
+export function isAboutMissing({ code }: Problem): boolean {
+  return aboutMissing.has(code);
+}
+
+const aboutMissing: ReadonlySet<string> = new Set(["missing-file", "missing-input", "check-on-nothing"]);
 
 function lintRole(task: Task): Problem[] {
   if (roles.includes(task.role)) return [];

@@ -86,8 +86,9 @@ function importResolver(paths: readonly string[]): Resolve {
   });
   const relative = (from: string, text: string): number | undefined => {
     const place = posix.join(posix.dirname(from), text);
-    const tries = [place, withoutExtension(place), ...indexNames.map((name) => posix.join(place, name))];
-    return tries.map((one) => exact.get(one)).find((at) => at !== undefined);
+    const at = exact.get(place) ?? exact.get(withoutExtension(place));
+    if (at !== undefined) return at;
+    return indexNames.map((name) => exact.get(posix.join(place, name))).find((one) => one !== undefined);
   };
   const byTail = (text: string): readonly number[] => {
     const parts = (mappedLanguageOf(text) === undefined ? text : withoutExtension(text))

@@ -1,6 +1,6 @@
 import { mappedLanguageOf } from "../../syntax/language.ts";
 import { planningLimits } from "../limits.ts";
-import { protectedKind } from "../../plan/protected.ts";
+import { isOfKind } from "../../plan/protected.ts";
 import type { MapFile, MapLine } from "./facts.ts";
 import { linksOf, type Link } from "./links.ts";
 
@@ -31,11 +31,7 @@ export function rank(files: readonly MapFile[], goal: string): Ranked[] {
 /** Weighs a file without references: work is mostly on code, then on its tests, then on the rest. */
 function weightOf({ path, isDerived }: MapFile): number {
   if (isDerived) return weightOfKind.derived;
-  return mappedLanguageOf(path) === undefined
-    ? weightOfKind.other
-    : protectedKind(path, []) === "test"
-      ? weightOfKind.test
-      : 1;
+  return mappedLanguageOf(path) === undefined ? weightOfKind.other : isOfKind(path, "test") ? weightOfKind.test : 1;
 }
 
 const weightOfKind = { test: 0.3, other: 0.2, derived: 0.02 } as const;

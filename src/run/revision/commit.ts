@@ -1,7 +1,7 @@
 import type { Revision } from "../../engine/events.ts";
 import { treeWithFiles, type NewFile } from "../../git/edit-tree.ts";
 import type { Identity } from "../../git/names.ts";
-import { listTree } from "../../git/objects.ts";
+import { listPaths } from "../../git/objects.ts";
 import { compareAndSwapRef } from "../../git/refs.ts";
 import { commitTree } from "../../git/write-objects.ts";
 import { diffTasks } from "../../plan/diff.ts";
@@ -50,7 +50,7 @@ export async function commitRevision(
   await compareAndSwapRef(control, revisionRef(run, commit), { next: commit, old: null });
   const { plan, hash: planHash } = await readCommittedPlan(project, { commit, plan: name });
   if (plan === undefined) return fail("unreadable", "the revision cannot be read as a plan");
-  const paths = (await listTree(control, tip)).map(({ path }) => path);
+  const paths = await listPaths(control, tip);
   return ok({ commit, planHash, tasks: specsOf(plan, paths), changes: diffTasks(standing.plan, plan) });
 }
 

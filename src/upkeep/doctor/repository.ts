@@ -3,7 +3,7 @@ import type { Result } from "../../base/result.ts";
 import type { Config } from "../../config/load.ts";
 import { lendersOf } from "../../git/control.ts";
 import type { Identity } from "../../git/names.ts";
-import { listTree } from "../../git/objects.ts";
+import { listPaths } from "../../git/objects.ts";
 import { listSubmodules, type Submodule } from "../../git/submodules.ts";
 import { head, identity, type UserRepo } from "../../git/user-repo.ts";
 import { commandsOf } from "../../plan/lint/advice/commands.ts";
@@ -30,7 +30,7 @@ export async function examineRepository(
 ): Promise<RepositoryFacts> {
   const lenders = { dir: repo.gitDir, ...lendersOf(repo) };
   const { sha } = await head(repo);
-  const repoFiles = new Set((await listTree(lenders, sha)).map(({ path }) => path));
+  const repoFiles = await listPaths(lenders, sha);
   const setup = setupLine({ env }, { config, files });
   const { rules, problems } = parseRules(files);
   const commands = commandsOf({ rules, setup }, []);

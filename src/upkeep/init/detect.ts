@@ -81,7 +81,9 @@ const wanted = ["lint", "typecheck", "vet", "fmt-check", "format-check", "check"
 
 /** Proposes globs for tests of the repository that no built-in pattern covers. */
 function protections(survey: Survey, projects: readonly Found[]): Protection[] {
-  const uncovered = [...survey.files].filter((path) => protectedKind(path, []) === undefined);
+  const isLikely = matcher(candidates.map(({ glob }) => glob));
+  // Few files are, so the built-in rules, which take longer, are asked of these alone.
+  const uncovered = [...survey.files].filter((path) => isLikely(path) && protectedKind(path, []) === undefined);
   const found = candidates.filter(({ glob }) => uncovered.some(matcher([glob])));
   const shared = projects
     .filter(({ kind, dir }) => kind === "node" && sharesProcess(survey, dir))

@@ -1,5 +1,10 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { shippedSettings, type SettingsReader } from "../../../src/agents/repo-settings.ts";
+import { shippedAt, shippedSettings, type SettingsReader } from "../../../src/agents/repo-settings.ts";
+import { gitLimits } from "../../../src/git/limits.ts";
+import { listTree } from "../../../src/git/objects.ts";
+import { commitAll, rig, write } from "../../rig/git.ts";
 
 const reader = (agent: string, honours: boolean, patterns: string[]): SettingsReader => ({ agent, honours, patterns });
 const plain = (...paths: string[]) => paths.map((path) => ({ path, mode: "100644" }));
@@ -26,4 +31,37 @@ test("a link in the place of a folder of settings counts, one elsewhere does not
     { path: ".claude", honouredBy: ["mine"] },
     { path: ".claude/hooks", honouredBy: ["mine"] },
   ]);
+});
+
+test("a repository ships what its whole list of files does, for few settings and for very many", async () => {
+  const { user, control } = await rig({
+    "src/a.ts": "a",
+    "deep/.mcp.json": "{}",
+    ".tool/rc": "",
+    ".claude": "no folder",
+  });
+  symlinkSync("src", join(user, ".codex"));
+  writeFileSync(Buffer.concat([Buffer.from(join(user, "deep/.mcp.json")), Buffer.of(255)]), "no settings");
+  const readers = [reader("mine", true, [".tool/rc", ".claude/hooks/**"]), reader("other", true, [".codex/**"])];
+  const few = commitAll(user);
+  expect(await shippedAt({ control }, few, readers)).toEqual([
+    { path: ".codex", honouredBy: ["other"] },
+    { path: ".tool/rc", honouredBy: ["mine"] },
+    { path: "deep/.mcp.json", honouredBy: [] },
+  ]);
+  expect(await shippedAt({ control }, few, [])).toEqual(shippedSettings(await listTree(control, few), []));
+  mkdirSync(join(user, ".tool/more"));
+  writeFileSync(Buffer.concat([Buffer.from(join(user, ".tool/more/rc")), Buffer.of(255)]), "settings");
+  const odd = [reader("mine", true, [".tool/**"])];
+  const oddly = commitAll(user);
+  expect(await shippedAt({ control }, oddly, odd), "a name that is no UTF-8").toContainEqual({
+    path: ".tool/more/rc\u{FFFD}",
+    honouredBy: ["mine"],
+  });
+  const names = Array.from({ length: gitLimits.pathsNamedMax + 1 }, (_, at) => [`.gemini/skills/${at}.md`, "x"]);
+  write(user, Object.fromEntries(names));
+  const many = commitAll(user);
+  const shipped = await shippedAt({ control }, many, readers);
+  expect(shipped).toHaveLength(names.length + 3);
+  expect(shipped).toEqual(shippedSettings(await listTree(control, many), readers));
 });

@@ -65,12 +65,12 @@ test("the journal keeps the settings that decide, and options are known again on
 
 test("the journal keeps each task with what it may touch, and no estimate as null", () => {
   const { plan: read } = reading();
-  expect(specsOf(read!, ["a.txt"])).toMatchObject([
+  expect(specsOf(read!, new Set(["a.txt"]))).toMatchObject([
     { id: "01-a", depends: [], estimateMs: 900_000 },
     { id: "02-b", depends: ["01-a"], files: { create: ["b.txt"] } },
   ]);
   const unestimated = { ...read!.tasks[0]!, estimateMs: undefined } as unknown as Task;
-  expect(specsOf({ ...read!, tasks: [unestimated] }, [])).toMatchObject([{ id: "01-a", estimateMs: null }]);
+  expect(specsOf({ ...read!, tasks: [unestimated] }, new Set())).toMatchObject([{ id: "01-a", estimateMs: null }]);
 });
 
 test("the plan in force is that of the base until a revision is; either must be what the journal names", () => {

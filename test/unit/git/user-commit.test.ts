@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitPaths, dirtyPaths, ignoreRules, previewCommit } from "../../../src/git/user-commit.ts";
@@ -54,6 +54,44 @@ test("a preview has what the commit would have, and changes neither the index no
   expect(preview.ok && sh(user, "rev-parse", `${preview.value}^{tree}`)).toBe(sh(user, "rev-parse", "HEAD^{tree}"));
   write(user, { "folder/x": "x" });
   expect(await previewCommit(repo, ["folder"])).toMatchObject({ ok: false, failure: { reason: "commit-failed" } });
+});
+
+test("a preview leaves the rest of HEAD as it is: other folders, modes, links, submodules, attributes", async () => {
+  const { user, repo } = await rig({
+    "plans/p.md": "p",
+    "plans/q/a": "a",
+    "src/x": "x",
+    "src/y/z": "z",
+    "run.sh": "r",
+  });
+  sh(user, "config", "user.name", "Ann");
+  sh(user, "config", "user.email", "ann@example.com");
+  write(user, { ".gitattributes": "*.md text eol=lf\n" });
+  symlinkSync("src/x", join(user, "link"));
+  chmodSync(join(user, "run.sh"), 0o755);
+  sh(user, "add", "-A");
+  sh(user, "update-index", "--add", "--cacheinfo", `160000,${sh(user, "rev-parse", "HEAD")},module`);
+  sh(user, "commit", "-q", "-m", "rest");
+  rmSync(join(user, "plans/p.md"));
+  write(user, {
+    "plans/p/plan.md": "one\r\ntwo\r\n",
+    "plans/p/tasks/01.md": "t",
+    "src/x": "not part of it",
+    ".stint/c": "c",
+  });
+  const paths = await dirtyPaths(repo, ["plans", ".stint"]);
+
+  const preview = await previewCommit(repo, paths);
+
+  expect(await commitPaths(repo, paths, "Plan")).toHaveProperty("ok", true);
+  expect(sh(user, "show", "--name-status", "--no-renames", "--format=").split("\n")).toEqual([
+    "A\t.stint/c",
+    "D\tplans/p.md",
+    "A\tplans/p/plan.md",
+    "A\tplans/p/tasks/01.md",
+  ]);
+  expect(sh(user, "show", "HEAD:plans/p/plan.md")).toBe("one\ntwo");
+  expect(preview.ok && sh(user, "rev-parse", `${preview.value}^{tree}`)).toBe(sh(user, "rev-parse", "HEAD^{tree}"));
 });
 
 test.each(["merge", "rebase"])("nothing is committed in the middle of a %s; afterwards it is", async (command) => {

@@ -1,13 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { allows, isForbidden, names, protectedKind, refusal, whyForbidden } from "../../../src/plan/protected.ts";
-import type { ChangeStatus } from "../../../src/plan/protected.ts";
+import {
+  allows,
+  isForbidden,
+  isOfKind,
+  names,
+  protectedKind,
+  refusal,
+  whyForbidden,
+} from "../../../src/plan/protected.ts";
+import type { ChangeStatus, ProtectedKind } from "../../../src/plan/protected.ts";
 import type { TaskFiles } from "../../../src/plan/types.ts";
 
 const files = (some: Partial<TaskFiles>): TaskFiles => ({ create: [], modify: [], delete: [], touch: [], ...some });
 const rules = { protect: ["legacy/**"], forbid: ["secret/**"] };
 
 const kinds: Readonly<Record<string, readonly string[]>> = {
-  plan: ["plans/auth/plan.md", "plans", ".stint/rules.md", ".stint", "Plans/auth/tasks/01.md"],
+  plan: [
+    "plans/auth/plan.md",
+    "plans/auth/inputs/.mcp.json",
+    "plans",
+    ".stint/rules.md",
+    ".stint",
+    "Plans/auth/tasks/01.md",
+  ],
   test: [
     ...["src/a.test.ts", "src/a.spec.js", "src/__tests__/a.ts", "__mocks__/fs.js", "src/__snapshots__/a.test.ts.snap"],
     ...["test_a.py", "pkg/a_test.py", "tests/data.json", "pkg/tests/a.rs", "a_test.go", "pkg/testdata/x.txt"],
@@ -58,6 +73,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 describe.each(Object.entries(kinds))("%s", (kind, paths) => {
   test.each(paths)("covers %s", (path) => {
     expect(protectedKind(path, rules.protect)).toBe(kind);
+    const found = Object.keys(kinds).filter((one) => isOfKind(path, one as ProtectedKind));
+    expect(found).toEqual(kind === "rules" ? [] : [kind]);
   });
 });
 
@@ -68,6 +85,7 @@ test.each([
   ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/CLAUDE.md", "src/settings.json"],
   ...["src/vendor/invoice.ts", "vendor/assets/logo.svg", "src/node_modules.ts", "environment/a.py"],
 ])("%s is not protected", (path) => {
+  expect(Object.keys(kinds).filter((one) => isOfKind(path, one as ProtectedKind))).toEqual([]);
   expect(protectedKind(path, rules.protect)).toBeUndefined();
 });
 

@@ -32,3 +32,10 @@ test("a name with brackets is looked up as a name", () => {
   expect(paths.hasFolder("app/[id]")).toBe(true);
   expect(paths.hasFolder("app/[i")).toBe(false);
 });
+
+test("a set is sorted once for all who ask about it, and each set by itself", () => {
+  const paths = new Set(["b", "a"]);
+  expect(sortedPaths(paths)).toBe(sortedPaths(paths));
+  expect([...sortedPaths(paths).startingWith("")]).toEqual(["a", "b"]);
+  expect([...sortedPaths(new Set(["c"])).startingWith("")]).toEqual(["c"]);
+});

@@ -42,7 +42,7 @@ export function advise(input: AdviceInput): Problem[] {
       ...adviseSharedFiles(open, repoFiles),
       ...adviseModels(plan, open, files),
       ...adviseCommands(input, open),
-      ...adviseMisplaced([...repoFiles, ...files.keys()]),
+      ...adviseMisplaced(repoFiles, files.keys()),
     ]),
   );
 }

@@ -35,7 +35,7 @@ function claimedPlaces(
   const rank = ({ id }: Task): number => order.position(id) ?? 0;
   const sorted = tasks.toSorted((a, b) => rank(a) - rank(b));
   const places = new Map<string, Place>();
-  for (const [at, claims] of claimsOfAll(sorted, [...repoFiles]).entries()) {
+  for (const [at, claims] of claimsOfAll(sorted, repoFiles).entries()) {
     const names = [...claims.paths, ...claims.folders];
     for (const [index, key] of claimKeys(claims).entries()) {
       if (!places.has(key)) places.set(key, { key, name: names[index] || "everything", ids: [] });

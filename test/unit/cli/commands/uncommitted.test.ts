@@ -31,5 +31,11 @@ test("Plans, settings and what was given are left out; everything else that git 
   write(r.user, { a: "changed", b: "new" });
   await tellUncommitted(io, r.repo, start);
   const head = sh(r.user, "rev-parse", "--short=12", "HEAD");
-  expect(err).toEqual([`Uncommitted changes (2 files: a, b) are not part of this plan: it starts from HEAD, ${head}.`]);
+  await tellUncommitted(io, r.repo, { ...start, dirty: ["a", "b", "a", "notes/x", "plans/p/plan.md"] });
+  expect(err[1], "what the caller has looked up").toBe(err[0]);
+  await tellUncommitted(io, r.repo, { ...start, dirty: [] });
+  expect(err).toHaveLength(2);
+  expect(err.slice(1)).toEqual([
+    `Uncommitted changes (2 files: a, b) are not part of this plan: it starts from HEAD, ${head}.`,
+  ]);
 });

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { isAboutMissing, lintPlan } from "../../../../src/plan/lint/lint.ts";
+import { defaultRules } from "../../../../src/plan/rules.ts";
 import type { Task } from "../../../../src/plan/types.ts";
 import { contains, exists, lint, plan, task } from "../../../rig/lint.ts";
 
@@ -14,6 +16,26 @@ test("what a ticked task names may exist already, or be gone", () => {
   const taskLines = [{ id: "a", ticked: true, at }];
   expect(lint([], { plan: { ...plan([done]), taskLines } })).toEqual([]);
   expect(lint([done])).toHaveLength(3);
+});
+
+test("what is uncommitted explains what is missing, and changes nothing else", () => {
+  const lacking = task("a", {
+    depends: ["nobody"],
+    files: { create: ["src/a.ts"], modify: ["new.ts", "more/*.ts", ".env"], delete: ["old.ts"] },
+    sourceDocs: ["notes.md"],
+    checks: [exists("seen.ts"), contains("src/a.ts")],
+  });
+  const input = { plan: plan([lacking], [exists("end.ts")]), rules: defaultRules, repoFiles: new Set(["src/a.ts"]) };
+  const names = ["new.ts", "more/x.ts", "old.ts", "notes.md", "seen.ts", "end.ts", "src/a.ts", ".env", "nobody"];
+  const without = lintPlan(input);
+  const explained = lintPlan({ ...input, uncommitted: new Set(names) });
+  expect(explained.map(({ code }) => code)).toEqual(without.map(({ code }) => code));
+  const others = without.filter((problem) => !isAboutMissing(problem));
+  expect(others).not.toEqual([]);
+  expect(explained.filter((problem) => !isAboutMissing(problem))).toEqual(others);
+  const missing = explained.filter(isAboutMissing).map(({ message }) => message);
+  expect(missing).toHaveLength(6);
+  for (const message of missing) expect(message).toMatch(/not committed/);
 });
 
 test("a plan of 10,000 tasks in a chain is no trouble", () => {

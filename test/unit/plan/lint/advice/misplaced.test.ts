@@ -8,7 +8,8 @@ test.each([
   [".stintrc.yml", ".stint/config.yaml"],
   [".stint/rules.yaml", ".stint/rules.md"],
 ])("%s is not read, and belongs in %s", (path, right) => {
-  expect(adviseMisplaced([path])).toEqual([
+  expect(adviseMisplaced(new Set(), [path])).toEqual(adviseMisplaced(new Set(["a", path, "z"]), []));
+  expect(adviseMisplaced(new Set([path]), [path])).toEqual([
     {
       file: path,
       line: 1,
@@ -28,5 +29,5 @@ test.each([
   "rules.md",
   "src/stint.yaml",
 ])("%s is fine", (path) => {
-  expect(adviseMisplaced([path, path])).toEqual([]);
+  expect(adviseMisplaced(new Set([path]), [path])).toEqual([]);
 });

@@ -22,6 +22,7 @@ export async function changesInLayer(
   { upper, lower, entries }: { readonly upper: string; readonly lower: Tree; readonly entries: readonly IndexEntry[] },
 ): Promise<LayerChanges> {
   const tracked = trackedIn(entries);
+  const submodules = new Set(entries.filter(({ mode }) => mode === gitlinkMode).map(({ rawPath }) => rawPath));
   const paths: string[] = [];
   const touched = new Set<string>();
   const opened = new Map<string, ReadonlySet<string>>();
@@ -33,7 +34,7 @@ export async function changesInLayer(
     if (folder !== "" && found.some(({ name }) => name === ".git")) paths.push(folder);
     for (const entry of found) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.name === ".git") continue;
+      if (entry.name === ".git" || submodules.has(path)) continue;
       const isTracked = tracked.files.has(path) || tracked.folders.has(path);
       if (tracked.files.has(path)) touched.add(path);
       if (entry.isDirectory() && tracked.folders.has(path)) waiting.push(path);

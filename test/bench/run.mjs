@@ -13,7 +13,7 @@ const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries({ "start-up": startUp, "task-overhead": taskOverhead, scale, prompts })) {
   if (wanted.length === 0 || wanted.includes(name)) bench();
 }
-if (wanted.includes("makespan")) makespan(wanted);
+if (wanted.includes("makespan")) await makespan(wanted);
 if (wanted.includes("run")) await resources();
 if (wanted[0] === "repository-size") await repositorySize(wanted.slice(1));
 if (wanted[0] === "map") map(wanted.slice(1));

@@ -45,6 +45,7 @@ export function realRooms(
 ): RoomPort {
   const check = (request: RoomRequest) => checkInFreshRoom(options, request, inBackground);
   return {
+    areCheap: options.trees !== undefined,
     check,
     checkBase: async (request) => {
       if (options.trees !== undefined) return await check({ ...request, commit: request.base });

@@ -31,6 +31,8 @@ export interface RoomRequest extends CheckRequest {
 
 /** Runs checks in checkouts that the agent never touched. */
 export interface RoomPort {
+  /** Whether another room costs next to nothing, because rooms share their files. */
+  readonly areCheap: boolean;
   /** Runs checks in a fresh checkout of a commit, which is then deleted. */
   readonly check: (request: RoomRequest) => Promise<readonly CheckEvidence[]>;
   /** Runs checks in the attempt's own workspace, before the agent gets it; the tree is then restored. */

@@ -45,6 +45,7 @@ export function roomPort(world: Surroundings, driver: SimProcess, state: RunStat
     });
   };
   return {
+    areCheap: true,
     check: async (request) => {
       const tree = await make("a room", request.signal, () => repository.treeOf(request.commit));
       return checkIn(world, enter(world, driver, `${paths.rooms}/${rooms.all.length}`), { ...request, tree });

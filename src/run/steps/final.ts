@@ -4,7 +4,7 @@ import { checkKey, finalChecks, type MechanicalCheck } from "../../checks/checks
 import { seenAgain } from "../../checks/flaky.ts";
 import { questionsIn } from "../../checks/asked.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
-import { onLanes } from "./lanes.ts";
+import { checkOnLanes } from "./lanes.ts";
 import type { Run } from "../run.ts";
 import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
 
@@ -66,15 +66,11 @@ interface RoomsRequest {
   readonly signal: AbortSignal;
 }
 
-/** Spreads checks over as many fresh rooms as the run has lanes; each room takes the next check when it is free. */
+/** Uses as many fresh rooms as the run has lanes. */
 async function checkInRooms(run: Run, { commit, checks, name, signal }: RoomsRequest): Promise<Evidence> {
+  if (checks.length === 0) return new Map();
   const { rooms, documents } = run.ports;
-  const folder = documents.attemptDir({ task: "final", attempt: 0 });
-  const rest = checks.values();
-  const count = Math.min(run.state.settings.parallel, checks.length);
-  const evidence = await onLanes(count, signal, (lane, both) => {
-    const logDir = join(folder, `${name}-${lane + 1}`);
-    return rooms.check({ commit, checks: rest, logDir, signal: both });
-  });
-  return new Map(evidence.flat().map((one) => [one.key ?? one.label, one]));
+  const logDir = join(documents.attemptDir({ task: "final", attempt: 0 }), name);
+  const evidence = await checkOnLanes(rooms, run.state.settings.parallel, { commit, checks, logDir, signal });
+  return new Map(evidence.map((one) => [one.key ?? one.label, one]));
 }

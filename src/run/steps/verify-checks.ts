@@ -2,11 +2,13 @@ import { runName } from "../../engine/run-name.ts";
 import { join } from "node:path";
 import type { CheckEvidence, GuardEvidence } from "../../engine/evidence.ts";
 import { positionOf } from "../../engine/tests-seen.ts";
+import { freeLanes } from "../../engine/schedule.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import type { Asked } from "../../checks/asked.ts";
 import { describeReds, describeSome, describeGuards } from "../../checks/describe.ts";
 import { seenAgain } from "../../checks/flaky.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
+import { checkOnLanes } from "./lanes.ts";
 import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
 import type { EventOf } from "../../engine/events.ts";
 import type { Attempt } from "../../engine/attempt.ts";
@@ -150,10 +152,14 @@ export async function look(
   if (asked.length === 0) return new Map();
   const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: attempt.number }), name);
   const checks = asked.map(({ check }) => check);
-  const evidence = await run.ports.rooms.check({ commit, without: tip, checks, logDir, signal, watched });
+  const { rooms } = run.ports;
+  // This verification has one lane, and may use those that are idle.
+  const lanes = rooms.areCheap ? 1 + Math.max(0, freeLanes(run.state)) : 1;
+  const evidence = await checkOnLanes(rooms, lanes, { commit, without: tip, checks, logDir, signal, watched });
+  const byKey = new Map(evidence.map((one) => [one.key, one]));
   return new Map(
-    asked.map((one, at) => {
-      const found = evidence[at];
+    asked.map((one) => {
+      const found = byKey.get(one.key);
       // A check without an answer must never count as one that is not red.
       if (found === undefined) throw new Error(`Internal error: expected an answer to ${one.key}, but was none`);
       return [one.key, signed(one, found)];

@@ -94,8 +94,10 @@ export async function head(repo: UserRepo): Promise<Head> {
 export async function mergedInto(repo: UserRepo, commit: string, except: string): Promise<string | undefined> {
   const args = ["merge-base", "--is-ancestor", "--end-of-options", assertOid(commit), "HEAD"];
   try {
-    const [has, { branch }] = await Promise.all([git(args, inRepo(repo)), head(repo)]);
-    return has.code === 0 && branch !== except ? (branch ?? "HEAD") : undefined;
+    // Most often it is not merged, and then the branch need not be known.
+    if ((await git(args, inRepo(repo))).code !== 0) return undefined;
+    const { branch } = await head(repo);
+    return branch === except ? undefined : (branch ?? "HEAD");
   } catch {
     return undefined;
   }

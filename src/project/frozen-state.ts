@@ -57,9 +57,11 @@ export function thaw({ near, far, rest, ends, ...frozen }: FrozenState): RunStat
   const restOf = (at: number) => deserialize(rest.subarray(ends[at - 1] ?? 0, ends[at]));
   const restOfSpec = (at: number) => restOf(at).spec;
   const restOfTask = (at: number) => restOf(at).task;
-  for (const [at, id] of shown.id.entries()) {
-    const [title, depends] = [shown.title[at]!, shown.depends[at]];
-    const spec = depends === null || depends === undefined ? { id, title } : { id, title, depends };
+  for (let at = 0; at < ends.length; at += 1) {
+    const id = shown.id[at]!;
+    const title = shown.title[at]!;
+    const depends = shown.depends[at] ?? undefined;
+    const spec = depends === undefined ? { id, title } : { id, title, depends };
     const nearOfTask = {
       spec: lazily<TaskState["spec"]>(spec, restOfSpec, at),
       phase: shown.phase[at]!,

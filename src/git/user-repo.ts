@@ -38,8 +38,9 @@ const copiedSettings =
 /** Finds the repository around `cwd`, or says why Stint cannot work there and how to fix it. */
 export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failure<OpenReason>>> {
   let found: GitResult;
+  let settings: Map<string, string>;
   try {
-    found = await look(cwd);
+    [found, settings] = await Promise.all([look(cwd), readSettings(cwd)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     if (!existsSync(cwd)) return fail("no-folder", `${cwd} does not exist. Change to a folder that does.`);
@@ -50,7 +51,6 @@ export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failur
   if (facts[0]?.startsWith("--") === true)
     return fail("old-git", "git is too old. Install git 2.39 or newer and put it first on PATH.");
   if (found.code !== 0) return explain(cwd, facts, found.stderr);
-  const settings = await readSettings(cwd);
   const partial = promisorOf(settings);
   if (partial !== null) return fail("partial-clone", partial);
   const [root, gitDir, commonDir] = await pathsOf(cwd, facts);

@@ -58,8 +58,10 @@ async function tellStatus(io: Io, opened: RunToShow, options: StatusOptions): Pr
   const { repo, paths, state, open } = opened;
   const driver = driverOf(paths, state.plan);
   const isDriven = driver !== null;
+  // Git works while the run is summarised.
+  const looking = whereWorkIs(repo, state);
   const summary = summarise(state, isDriven);
-  const where = await whereWorkIs(repo, state);
+  const where = await looking;
   const { differs, mergedInto: into } = where;
   const shown = { ...summary, published: differs === undefined, merged: into !== undefined };
   if (options.json === true) {
@@ -211,8 +213,11 @@ export async function mergedIntoHead(repo: UserRepo, { tip, base, branch }: RunS
 async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
   const { branch, base, tip, run } = state;
   if (tip === base) return undefined;
-  const found = await readRefIn(inRepo(repo), `refs/heads/${branch}`);
-  const isThere = (await missingCommits(inRepo(repo), [tip])).length === 0;
+  const [found, missing] = await Promise.all([
+    readRefIn(inRepo(repo), `refs/heads/${branch}`),
+    missingCommits(inRepo(repo), [tip]),
+  ]);
+  const isThere = missing.length === 0;
   if (found === tip && isThere) return undefined;
   // After refs/stint/ was deleted and git collected garbage, only Stint's own repository has the commits.
   const fetch = `git fetch ${repo.commonDir}/stint/control.git ${runRef(run)}`;

@@ -1,6 +1,7 @@
 // Bundles the command line (one entry, commands as lazy chunks), the library and the scripted agent, then writes the library's types.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, readFileSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, cpSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "esbuild";
 
@@ -22,7 +23,7 @@ await build({
   ...common,
   entryPoints: { cli: "src/cli/entry.ts", index: "src/index.ts" },
   splitting: true,
-  define: { STINT_VERSION: JSON.stringify(version) },
+  define: { STINT_VERSION: JSON.stringify(version), STINT_BUILD: JSON.stringify(sourceHash()) },
   chunkNames: "chunks/[name]-[hash]",
   // Bundled CommonJS dependencies call `require` for node's own modules.
   banner: {
@@ -43,3 +44,11 @@ const tsc = createRequire(import.meta.url)
   .replace("package.json", "bin/tsc");
 const types = spawnSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { stdio: "inherit" });
 process.exitCode = types.status ?? 1;
+
+/** Tells one build from another, also between two versions. */
+function sourceHash() {
+  const names = readdirSync("src", { recursive: true }).filter((name) => name.endsWith(".ts"));
+  const hash = createHash("sha256");
+  for (const name of names.toSorted()) hash.update(readFileSync(`src/${name}`));
+  return hash.digest("hex");
+}

@@ -51,6 +51,18 @@ export function printLine({ out, columns }: Pick<Io, "out" | "columns">, line: s
   fitted(line, columns, indent).forEach((part) => out(part));
 }
 
+/** Prints many lines for people. A write for each would be slow, and of one for all a pipe takes a part, so that `err` may print in the middle of a line. */
+export function printLines({ out, columns }: Pick<Io, "out" | "columns">, lines: readonly string[]): void {
+  let block = "";
+  for (const line of lines.flatMap((each) => fitted(each, columns))) {
+    if (block !== "" && block.length + line.length >= cliLimits.printedCharsMax) {
+      out(block);
+      block = line;
+    } else block = block === "" ? line : `${block}\n${line}`;
+  }
+  if (block !== "") out(block);
+}
+
 /** Prints what went wrong, and how to fix it if the disk is full; returns the exit code for `return refuse(…)`. */
 export function refuse(io: Io, code: number, message: string): number {
   io.err(`stint: ${visible(message, { multiline: true })}`);

@@ -66,4 +66,6 @@ export const cliLimits = {
   goalCharsMax: 10_000,
   /** A map that is larger than what models read at once is a copy of the repository. */
   mapTokensMax: 200_000,
+  /** Lines are printed in blocks of at most this, which has at most 4,096 bytes: so much a pipe takes whole. */
+  printedCharsMax: 1_300,
 } as const;

@@ -124,10 +124,11 @@ export function pieces(text: string, room: { readonly first: number; readonly re
  * Breaks a line that is too long for a terminal between words, and indents what follows. Words and commands in backticks
  * stay whole, so that they can be copied; without a terminal, so does the line.
  */
-export function fitted(line: string, columns: number | undefined, below = indentBelow(line)): string[] {
+export function fitted(line: string, columns: number | undefined, indentOfRest?: number): string[] {
   // The codes of our colours have no width.
   const widthOf = (text: string) => columnsOf(stripVTControlCharacters(text));
   if (columns === undefined || columns < textColumnsMin || widthOf(line) <= columns) return [line];
+  const below = indentOfRest ?? indentBelow(line);
   const indent = columns < below + textColumnsMin ? indentMin : below;
   const lines = [""];
   for (const [whole, word = ""] of line.trimEnd().matchAll(/ *((?:`[^`]*`|[^ ])+)/g)) {

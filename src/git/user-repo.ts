@@ -40,8 +40,9 @@ export type Opened = Result<UserRepo, Failure<OpenReason>>;
 /** Finds the repository around `cwd`, or says why Stint cannot work there and how to fix it. */
 export async function openUserRepo(cwd: string): Promise<Opened> {
   let found: GitResult;
+  let settings: Map<string, string>;
   try {
-    found = await look(cwd);
+    [found, settings] = await Promise.all([look(cwd), readSettings(cwd)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     if (!existsSync(cwd)) return fail("no-folder", `${cwd} does not exist. Change to a folder that does.`);
@@ -52,7 +53,6 @@ export async function openUserRepo(cwd: string): Promise<Opened> {
   if (facts[0]?.startsWith("--") === true)
     return fail("old-git", "git is too old. Install git 2.39 or newer and put it first on PATH.");
   if (found.code !== 0) return explain(cwd, facts, found.stderr);
-  const settings = await readSettings(cwd);
   const partial = promisorOf(settings);
   if (partial !== null) return fail("partial-clone", partial);
   const [root, gitDir, commonDir] = await pathsOf(cwd, facts);
@@ -103,8 +103,10 @@ export async function head(repo: UserRepo): Promise<Head> {
 export async function mergedInto(repo: UserRepo, commit: string, except: string): Promise<string | undefined> {
   const args = ["merge-base", "--is-ancestor", "--end-of-options", assertOid(commit), "HEAD"];
   try {
-    const [has, { branch }] = await Promise.all([git(args, inRepo(repo)), head(repo)]);
-    return has.code === 0 && branch !== except ? (branch ?? "HEAD") : undefined;
+    // Most often it is not merged, and then the branch need not be known.
+    if ((await git(args, inRepo(repo))).code !== 0) return undefined;
+    const { branch } = await head(repo);
+    return branch === except ? undefined : (branch ?? "HEAD");
   } catch {
     return undefined;
   }

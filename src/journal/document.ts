@@ -4,17 +4,17 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { attempt, ioErrorOf, writeNewFile } from "./io.ts";
 
-/** Replaces a document so that readers, even after a crash, see the old text or the new one and never a mixture; `nonce` is for a simulator. */
+/** Replaces a document so that readers, even after a crash, see the old content or the new one and never a mixture; `nonce` is for a simulator. */
 export function writeDocument(
   files: FilePort,
   path: string,
-  text: string,
+  content: string | Uint8Array,
   options: { readonly nonce?: string } = {},
 ): Result<void, Failure<"io">> {
   const folder = dirname(path);
   const temporary = join(folder, `.${basename(path)}.${options.nonce ?? randomBytes(12).toString("hex")}.tmp`);
   try {
-    writeNewFile(files, temporary, Buffer.from(text));
+    writeNewFile(files, temporary, typeof content === "string" ? Buffer.from(content) : content);
     renameOrRemove(files, temporary, path);
     files.fsyncDir(folder);
     return ok(undefined);

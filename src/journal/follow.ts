@@ -7,6 +7,8 @@ import { scan, type Cursor, type DamageReason } from "./scan.ts";
 export interface Followed {
   readonly entries: readonly JournalEntry[];
   readonly cursor: Cursor;
+  /** The lines of the entries as they are in the file. */
+  readonly bytes: Buffer;
 }
 
 export type FollowFailure = Failure<DamageReason | "missing" | "io">;
@@ -35,9 +37,11 @@ function readDescriptor(
   if (size < cursor.offset) {
     return fail("damaged", `${path} has ${size} bytes, but ${cursor.offset} were read before. It was left as it is.`);
   }
-  const scanned = scan(path, readToEnd(files, fd, cursor.offset), cursor);
+  const bytes = readToEnd(files, fd, cursor.offset);
+  const scanned = scan(path, bytes, cursor);
   if (!scanned.ok) return scanned;
+  const { entries, cursor: end } = scanned.value;
   // The writer may still be between its write and its fsync, and what is shown to anyone must survive power loss.
-  if (scanned.value.entries.length > 0) files.fsync(fd);
-  return ok({ entries: scanned.value.entries, cursor: scanned.value.cursor });
+  if (entries.length > 0) files.fsync(fd);
+  return ok({ entries, cursor: end, bytes: bytes.subarray(0, end.offset - cursor.offset) });
 }

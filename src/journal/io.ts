@@ -22,7 +22,7 @@ export function writeWhole(files: FilePort, fd: number, bytes: Uint8Array): void
 
 /** Reads through one descriptor up to the size it has now, so that a file that is replaced or grows meanwhile does not matter. */
 export function readToEnd(files: FilePort, fd: number, from: number): Buffer {
-  const bytes = Buffer.alloc(Math.max(0, files.fstat(fd).size - from));
+  const bytes = Buffer.allocUnsafe(Math.max(0, files.fstat(fd).size - from));
   let filled = 0;
   while (filled < bytes.byteLength) {
     const count = files.read(fd, bytes.subarray(filled), from + filled);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { splitFrontMatter } from "./document.ts";
+import { splitFrontMatter } from "./front-matter.ts";
 import { isOfPlan, isOneFile } from "./plan-folder.ts";
 import { findBoxes } from "./task-lines.ts";
 import { decodeText, overwrite } from "./text.ts";

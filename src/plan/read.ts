@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { systemReason } from "../base/result.ts";
-import { splitFrontMatter } from "./document.ts";
+import { splitFrontMatter } from "./front-matter.ts";
 import { planLimits } from "./limits.ts";
 import { isId } from "./ids.ts";
 import { oneFileOf, planFileBytesMax } from "./plan-folder.ts";

@@ -1,4 +1,5 @@
-import type { FrontMatterSplit, MarkdownDocument } from "./document.ts";
+import type { MarkdownDocument } from "./document.ts";
+import type { FrontMatterSplit } from "./front-matter.ts";
 import { foldId, isId } from "./ids.ts";
 import { classifyLines, headingOf, sectionsOf, type Line, type Section } from "./markdown.ts";
 import { isOneFile } from "./plan-folder.ts";

@@ -1,5 +1,5 @@
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import { splitFrontMatter } from "./document.ts";
+import { splitFrontMatter } from "./front-matter.ts";
 import { isOneFile } from "./plan-folder.ts";
 import { quoted } from "./problem.ts";
 import { findBoxes, type FoundTaskLine } from "./task-lines.ts";

@@ -8,9 +8,8 @@ import { foldPlanning } from "./machine/evolve.ts";
 import { type PlanningState, openQuestions } from "./machine/state.ts";
 import type { PlanningEvent } from "./machine/events.ts";
 import { ok, type Result } from "../base/result.ts";
-import { planningPaths, type Paths, pathsOf } from "../project/paths.ts";
+import { planningPaths, type Paths } from "../project/paths.ts";
 import { planOfRun } from "../engine/run-name.ts";
-import { openUserRepo } from "../git/user-repo.ts";
 import { nextStep } from "./machine/next-step.ts";
 
 /** A planning session as its journal records it; the state is undefined where it died before its first event. */
@@ -57,16 +56,7 @@ function lockFile(paths: Paths, id: string): string {
 }
 
 /** Lists the planning sessions that are not over, oldest first, without opening them. */
-export async function unfinishedPlanningSessions({
-  cwd,
-  env,
-}: {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-}): Promise<readonly UnfinishedPlanningSession[]> {
-  const repo = await openUserRepo(cwd);
-  if (!repo.ok) return [];
-  const paths = pathsOf(repo.value.commonDir, env);
+export function unfinishedPlanningSessions(paths: Paths): readonly UnfinishedPlanningSession[] {
   if (!existsSync(paths.planningSessions)) return [];
   return listPlanningSessions(paths).flatMap((id) => {
     const read = readPlanningSession(paths, id);

@@ -14,4 +14,8 @@ export const projectLimits = {
   plansNamedMax: 8,
   /** How many files beside the plans are said to be none: more are hardly meant as plans. */
   noPlansNamedMax: 3,
+  /** A checkpoint is written when this much of a journal had to be folded: it takes about half as long as starting Node. */
+  checkpointBytesMin: 500_000,
+  /** A journal is hashed in pieces that stay in the processor's cache. */
+  hashedPieceBytes: 1_000_000,
 } as const;

@@ -46,6 +46,8 @@ export function runPaths(paths: Paths, run: string) {
     run,
     dir,
     journal: join(dir, "journal.jsonl"),
+    /** What readers of the journal keep of it, to be faster the next time. */
+    checkpoint: join(dir, "checkpoint"),
     /** The folder where commands from other terminals arrive. */
     commands: join(dir, "commands"),
     attempt: ({ task, attempt, judge }: AttemptKey) =>

@@ -6,15 +6,35 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { pathsOf, runPaths, type Paths } from "./paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { planNameIn } from "./project.ts";
-import { findRuns, listRuns, namedRuns, readRun, unfinishedRuns, type ReadRun } from "./runs.ts";
+import {
+  findRuns,
+  findStandingRuns,
+  listRuns,
+  namedStandingRuns,
+  readRun,
+  readStandingRun,
+  unfinishedRuns,
+  type FoundRuns,
+  type ReadRun,
+  type StartedRun,
+} from "./runs.ts";
 import { ensureStateFolders } from "./state-folder.ts";
 
 /** A run as its journal has it, and its paths. */
-export interface RunToRead {
+export interface RunToRead extends OpenedRun {
+  readonly entries: readonly RunEntry[];
+}
+
+/** A run to show, without the events of what is over. */
+export interface RunToShow extends OpenedRun {
+  readonly open: readonly RunEntry[];
+}
+
+/** A run that was opened to look at it. */
+export interface OpenedRun {
   readonly repo: UserRepo;
   readonly paths: Paths;
   readonly state: RunState;
-  readonly entries: readonly RunEntry[];
   readonly runDir: string;
   /** Why other runs, one of which may be newer, could not be read. */
   readonly damaged: readonly string[];
@@ -35,10 +55,40 @@ export interface NoRunToRead extends Failure {
 
 /** Opens a run by what a person calls it, or the newest (that has the task, if any has), to read it without taking part in it. */
 export async function openRunToRead(
-  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  at: Caller,
   name: string | undefined,
   task?: string,
 ): Promise<Result<RunToRead, NoRunToRead>> {
+  return await open(at, { name, task }, { find: findRuns, read: readRun });
+}
+
+/** Opens a run in the same way, to show where it stands. */
+export async function openRunToShow(at: Caller, name: string | undefined): Promise<Result<RunToShow, NoRunToRead>> {
+  return await open(at, { name }, { find: findStandingRuns, read: readStandingRun });
+}
+
+interface Caller {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What a person has typed. */
+interface Typed {
+  readonly name: string | undefined;
+  readonly task?: string | undefined;
+}
+
+/** How runs are read. */
+interface Reader<Run> {
+  readonly find: (paths: Paths) => FoundRuns<Run>;
+  readonly read: (paths: Paths, id: string) => Result<Run>;
+}
+
+async function open<Run extends Pick<ReadRun, "id" | "state">>(
+  { cwd, env }: Caller,
+  { name, task }: Typed,
+  { find, read }: Reader<Run>,
+): Promise<Result<OpenedRun & Run & Pick<StartedRun, "state">, NoRunToRead>> {
   const repo = await openUserRepo(cwd);
   if (!repo.ok) return without(repo.failure);
   const paths = pathsOf(repo.value.commonDir, env);
@@ -47,13 +97,13 @@ export async function openRunToRead(
   const id = name === undefined ? ok(undefined) : runCalled(paths, name, { root: repo.value.root, cwd });
   if (!id.ok) return without(id.failure);
   const { found, damaged, alike } =
-    id.value === undefined ? newestRun(paths, task) : { found: readRun(paths, id.value), damaged: [], alike: [] };
+    id.value === undefined ? newestRun(find(paths), task) : { found: read(paths, id.value), damaged: [], alike: [] };
   if (!found.ok) return without(found.failure, damaged);
   const state = found.value?.state;
   if (found.value === undefined || state === undefined)
     return without(fail("no-run", "no run yet. Start one with `stint run`.").failure, damaged);
   const runDir = runPaths(paths, state.run).dir;
-  return ok({ repo: repo.value, paths, state, entries: found.value.entries, runDir, damaged, alike });
+  return ok({ ...found.value, repo: repo.value, paths, state, runDir, damaged, alike });
 }
 
 /**
@@ -63,7 +113,7 @@ export async function openRunToRead(
 export function runCalled(paths: Paths, name: string, place?: Place): Result<string, Failure<"no-run">> {
   // An id needs no other run to be read.
   if (listRuns(paths).includes(name)) return ok(name);
-  const runs = namedRuns(paths);
+  const runs = namedStandingRuns(paths);
   const called = runsCalled(runs, name);
   const [only, ...others] = called.length === 0 ? ofPlanAt(runs, name, place) : called;
   if (only === undefined)
@@ -97,11 +147,10 @@ export function hasTask({ tasks, replanning }: RunState, id: string): boolean {
   return tasks.has(id) || replanning.retired.has(id);
 }
 
-function newestRun(
-  paths: Paths,
+function newestRun<Run extends Pick<ReadRun, "id" | "state">>(
+  { runs, damaged }: FoundRuns<Run>,
   task: string | undefined,
-): Pick<RunToRead, "damaged" | "alike"> & { readonly found: Result<ReadRun | undefined> } {
-  const { runs, damaged } = findRuns(paths);
+): Pick<OpenedRun, "damaged" | "alike"> & { readonly found: Result<Run | undefined> } {
   const isMeant = (state: RunState) => task !== undefined && hasTask(state, task);
   const newest = runs.findLast(({ state }) => isMeant(state)) ?? runs.at(-1);
   const found = newest === undefined && damaged.length > 0 ? fail("unread", unreadable) : ok(newest);

@@ -9,6 +9,7 @@ import { realFiles, type FilePort } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import { journalStart } from "../journal/scan.ts";
 import { ok, type Failure, type Result } from "../base/result.ts";
+import { readStanding, type Standing } from "./checkpoint.ts";
 import { runPaths, type Paths } from "./paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import type { EventOf } from "../engine/events.ts";
@@ -43,9 +44,18 @@ export function numberForRun(paths: Paths, plan: string, files: FilePort = realF
 
 /** Every run with its name, oldest first; those that have no event or cannot be read come before all others. */
 export function namedRuns(paths: Paths, plan?: string, files: FilePort = realFiles): NamedRun[] {
-  const started = findRuns(paths, plan, files).runs.map(({ state }) => state);
+  return named(listRuns(paths, plan, files), findRuns(paths, plan, files).runs);
+}
+
+/** The same, for people who name a run. */
+export function namedStandingRuns(paths: Paths): NamedRun[] {
+  return named(listRuns(paths), findStandingRuns(paths).runs);
+}
+
+function named(ids: readonly string[], runs: readonly Pick<StartedRun, "state">[]): NamedRun[] {
+  const started = runs.map(({ state }) => state);
   const isStarted = (id: string) => started.some(({ run }) => run === id);
-  const others = listRuns(paths, plan, files).filter((id) => !isStarted(id));
+  const others = ids.filter((id) => !isStarted(id));
   return [...others.map((run) => ({ run, plan: planOfRun(run) ?? "", number: undefined })), ...started];
 }
 
@@ -71,6 +81,18 @@ export function haveHooksMissed(paths: Paths, { id, entries }: ReadRun): boolean
   return isBehind(runPaths(paths, id).dir, entries.at(-1)?.seq ?? 0);
 }
 
+/** A run as far as people ask about it: where it stands, without the events of what is over. */
+export interface StandingRun extends Standing {
+  readonly id: string;
+}
+
+/** Reads where a run stands, for people; see `readStanding`. */
+export function readStandingRun(paths: Paths, id: string): Result<StandingRun> {
+  const read = readStanding(runPaths(paths, id));
+  if (read.ok) return ok({ id, ...read.value });
+  return read.failure.reason === "missing" ? ok({ id, begun: "", open: [], state: undefined }) : read;
+}
+
 export function readRun(paths: Paths, id: string, files: FilePort = realFiles): Result<ReadRun> {
   const read = readFrom(files, runPaths(paths, id).journal, journalStart);
   if (!read.ok) return read.failure.reason === "missing" ? ok({ id, entries: [], state: undefined }) : read;
@@ -78,30 +100,45 @@ export function readRun(paths: Paths, id: string, files: FilePort = realFiles): 
   return ok({ id, entries, state: fold(entries) });
 }
 
-export interface FoundRuns {
+export interface FoundRuns<Run = ReadRun> {
   /** The runs that have at least one event, oldest first. */
-  readonly runs: readonly StartedRun[];
+  readonly runs: readonly Started<Run>[];
   /** Why other runs could not be read. Their files stay as they are. */
   readonly damaged: readonly string[];
   /** The first of these that may be whole: until the disk gives it out, no run may begin beside it. */
   readonly unread: string | undefined;
 }
 
-export interface StartedRun extends ReadRun {
-  readonly state: RunState;
-}
+type Started<Run> = Run & { readonly state: RunState };
+
+export type StartedRun = Started<ReadRun>;
 
 /** Every run of a plan, or of all plans. One damaged journal does not hide the others. */
 export function findRuns(paths: Paths, plan?: string, files: FilePort = realFiles): FoundRuns {
-  const runs: StartedRun[] = [];
+  const read = (id: string) => readRun(paths, id, files);
+  return found(listRuns(paths, plan, files).map(read), ({ entries }) => entries[0]?.at ?? "");
+}
+
+/** The same runs, as far as people ask about them. */
+export function findStandingRuns(paths: Paths): FoundRuns<StandingRun> {
+  return found(
+    listRuns(paths).map((id) => readStandingRun(paths, id)),
+    ({ begun }) => begun,
+  );
+}
+
+function found<Run extends Pick<ReadRun, "id" | "state">>(
+  readings: readonly Result<Run>[],
+  begunOf: (run: Run) => string,
+): FoundRuns<Run> {
+  const runs: Started<Run>[] = [];
   const failures: Failure[] = [];
-  for (const id of listRuns(paths, plan, files)) {
-    const read = readRun(paths, id, files);
+  for (const read of readings) {
     if (!read.ok) failures.push(read.failure);
     else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
   }
   // Ids know only seconds; of two runs of one second the first event has the whole time.
-  const startOf = ({ id, entries }: StartedRun) => `${id.slice(0, idTimeChars)} ${entries[0]?.at ?? ""}`;
+  const startOf = (run: Run) => `${run.id.slice(0, idTimeChars)} ${begunOf(run)}`;
   return {
     runs: runs.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0)),
     damaged: failures.map(({ message }) => message),
@@ -110,7 +147,7 @@ export function findRuns(paths: Paths, plan?: string, files: FilePort = realFile
 }
 
 /** The newest run of each plan, as far as it is not finished. */
-export function unfinishedRuns(runs: readonly StartedRun[]): RunState[] {
+export function unfinishedRuns(runs: readonly Pick<StartedRun, "state">[]): RunState[] {
   const newest = new Map(runs.map(({ state }) => [state.plan, state]));
   return [...newest.values()].filter((state) => state.finished === null);
 }

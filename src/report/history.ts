@@ -48,6 +48,8 @@ export function historyOf(entries: readonly Entry[], times: readonly number[]): 
   for (const [index, entry] of entries.entries()) {
     if (entry.type === "run-started" || entry.type === "plan-revised")
       for (const { id } of entry.tasks) if (!tasks.has(id)) tasks.set(id, newTask());
+    // Of a long run, a reader may have only the events of what is not over.
+    if (entry.type === "attempt-started" && !tasks.has(entry.task)) tasks.set(entry.task, newTask());
     if (entry.type === "question") asked.set(entry.id, entry.task);
     const id = entry.type === "answered" ? (asked.get(entry.id) ?? entry.id) : "task" in entry ? entry.task : null;
     const task = id === null ? undefined : tasks.get(id);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { decide } from "../../src/engine/decide.ts";
@@ -20,7 +21,9 @@ const at = "2026-11-15T20:17:33.000Z";
 const [work, ...words] = process.argv.slice(2);
 const jobs = { schedule, journal };
 const job = jobs[work as keyof typeof jobs];
-console.log(JSON.stringify({ ...job(...(words as [string, string])), rssMax: process.resourceUsage().maxRSS / 1024 }));
+console.log(
+  JSON.stringify({ ...job(...(words as [string, string, string])), rssMax: process.resourceUsage().maxRSS / 1024 }),
+);
 
 /**
  * A plan to its end by the shipped engine, on 8 lanes, as the driver asks it: `decide` after every event. Time is that of
@@ -81,8 +84,9 @@ function heapOf(make: () => unknown): number {
 }
 
 /** The events of a plan appended, read and folded; with and without waiting for the disk. */
-function journal(path: string, count: string) {
-  const events = play(planShapes.layers(Number(count))).world.events;
+function journal(path: string, count: string, tip: string) {
+  const { events: played, state } = play(planShapes.layers(Number(count))).world;
+  const events = played.map((event) => withObjectNames(event, new Map([[state.tip, tip]])));
   mkdirSync(dirname(path), { recursive: true });
   const synced = Math.min(events.length, 1_000);
   const floor = bareMs(`${path}.bare`, events.slice(0, synced));
@@ -94,6 +98,13 @@ function journal(path: string, count: string) {
   const stateHeap = heapOf(() => (folded = worked(() => void kept.push(fold(entries)))));
   const bytes = realFiles.stat(path)?.size ?? 0;
   return { events: events.length, bytes, synced, floor, durable, framed, scanned, folded, stateHeap, entriesHeap };
+}
+
+/** Gives commits names that git knows, or at least accepts: `stint status` asks it about the tip. */
+function withObjectNames(event: RunEvent, known: ReadonlyMap<string, string>): RunEvent {
+  return JSON.parse(JSON.stringify(event), (_, value: unknown) =>
+    typeof value === "string" && /^(base|t\d+\.\d+)$/.test(value) ? (known.get(value) ?? hash("sha1", value)) : value,
+  );
 }
 
 function append(path: string, events: readonly RunEvent[], files: FilePort): void {

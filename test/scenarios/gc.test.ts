@@ -25,8 +25,9 @@ function rescueRefs(rig: Rig): string[] {
 test("What a finished run left behind goes, and what nobody had saved of it is saved first.", async () => {
   await using rig = await oneTask(writes("a.txt"));
   expectCode(await rig.stint(["run", "--yes"]), 0);
-  const { run, workspace, rooms, judges, scratch } = foldersOf(rig);
+  const { run, dir: runDir, workspace, rooms, judges, scratch } = foldersOf(rig);
   const dir = workspace({ task: "01-a", attempt: 1 });
+  leave(runDir, { checkpoint: "x", ".checkpoint.0a1b.tmp": "x" });
   leave(judges, { "01-a.1.1/tree/x": "x" });
   leave(join(dir, "tree"), { "a.txt": "ready\n", "unsaved.txt": "an idea\n" });
   leave(rooms, { "r/tree/x": "x" });
@@ -43,6 +44,7 @@ test("What a finished run left behind goes, and what nobody had saved of it is s
   expect(collected.stdout).toContain(`run work#1: finished`);
   expect(collected.stdout).toContain(`saved: refs/stint/rescue/${run}/01-a/1-2`);
   expect(existsSync(scratch)).toBe(false);
+  expect(readdirSync(runDir).filter((name) => name.includes("checkpoint"))).toEqual([]);
   expect(rig.controlGit("show", `refs/stint/rescue/${run}/01-a/1-2:unsaved.txt`)).toBe("an idea");
   expect(readFileSync(join(dirname(scratch), "not-a-run/x"), "utf8")).toBe("x");
   expect((await rig.stint(["gc"])).stdout).toContain("Freed 0 B.");

@@ -10,8 +10,11 @@ import {
   listed,
   runCalled,
   openRunToRead as readableRun,
+  openRunToShow as showableRun,
   unreadable,
+  type NoRunToRead,
   type RunToRead,
+  type RunToShow,
 } from "../../project/run-to-read.ts";
 import { findRuns, unfinishedRuns } from "../../project/runs.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -51,7 +54,18 @@ export async function projectSandbox(project: Project, config: Config): Promise<
 
 /** Reads the named run, or the newest (that has the task, if any has), without taking part in it. */
 export async function openRunToRead(io: Io, name: string | undefined, task?: string): Promise<Selected<RunToRead>> {
-  const opened = await readableRun(io, name, task);
+  return warned(io, await readableRun(io, name, task));
+}
+
+/** Opens the named run, or the newest, to show where it stands. */
+export async function openRunToShow(io: Io, name: string | undefined): Promise<Selected<RunToShow>> {
+  return warned(io, await showableRun(io, name));
+}
+
+function warned<Run extends { readonly damaged: readonly string[] }>(
+  io: Io,
+  opened: Result<Run, NoRunToRead>,
+): Selected<Run> {
   for (const why of (opened.ok ? opened.value : opened.failure).damaged) warn(io, why);
   return opened.ok ? opened : refused(opened.failure);
 }

@@ -4,10 +4,10 @@ import type { RunState } from "../../engine/state.ts";
 import { isUnpublished } from "../../engine/push.ts";
 import { readRefIn } from "../../git/refs.ts";
 import { missingCommits } from "../../git/objects.ts";
-import { inRepo, mergedInto, sameContentIn, type UserRepo } from "../../git/user-repo.ts";
+import { inRepo, mergedInto, openUserRepo, sameContentIn, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../project/driver-lock.ts";
-import { runPaths, runRef } from "../../project/paths.ts";
-import type { RunToRead } from "../../project/run-to-read.ts";
+import { pathsOf, runPaths, runRef } from "../../project/paths.ts";
+import type { RunToShow } from "../../project/run-to-read.ts";
 import { clock } from "../../base/duration.ts";
 import { readableLines } from "../../base/readable.ts";
 import { inOneLine, visible, visibleJson, visibleLine } from "../../base/visible.ts";
@@ -15,7 +15,6 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 import { finalEvidence, historyOf, lastEvidence } from "../../report/history.ts";
 import { markOf, marks } from "../../report/marks.ts";
 import { timesOf } from "../../report/times.ts";
-import { readActivity } from "../../run/activity.ts";
 import { addEvent, emptyHistory } from "../live-view/history.ts";
 import { runningRows, type RunningRow } from "../live-view/rows.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
@@ -24,8 +23,8 @@ import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../.
 import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
-import { printLine, refuseWith, type Io } from "../io.ts";
-import { openRunToRead } from "./select.ts";
+import { printLines, refuseWith, type Io } from "../io.ts";
+import { openRunToRead, openRunToShow } from "./select.ts";
 
 export interface StatusOptions {
   readonly json?: true;
@@ -34,39 +33,46 @@ export interface StatusOptions {
 
 /** `stint status`: shows the state of a run, from its journal alone; `--watch` follows it until it ends. */
 export async function status(io: Io, runId: string | undefined, options: StatusOptions): Promise<number> {
+  if (options.watch === true) return await watched(io, runId, options);
+  const opened = await openRunToShow(io, runId);
+  const code = opened.ok ? await tellStatus(io, opened.value, options) : refuseWith(io, opened.failure);
+  if (runId === undefined && options.json !== true) await remindOfPlannings(io, opened.ok ? opened.value : undefined);
+  return code;
+}
+
+async function watched(io: Io, runId: string | undefined, options: StatusOptions): Promise<number> {
   const opened = await openRunToRead(io, runId);
-  const isAboutAll = runId === undefined && options.json !== true;
   if (!opened.ok) {
     const code = refuseWith(io, opened.failure);
-    if (isAboutAll) await remindOfPlannings(io);
-    return code;
-  }
-  if (options.watch !== true) {
-    const code = await tellStatus(io, opened.value, options);
-    if (isAboutAll) await remindOfPlannings(io);
+    if (runId === undefined && options.json !== true) await remindOfPlannings(io);
     return code;
   }
   const { watch } = await import("./watch.ts");
   const { code, state } = await watch(io, opened.value, options);
   if (state === undefined) return code;
   if (io.terminal === undefined) io.out("");
-  return await tellStatus(io, { ...opened.value, state }, options);
+  return await tellStatus(io, { ...opened.value, open: opened.value.entries, state }, options);
 }
 
-async function tellStatus(io: Io, opened: RunToRead, options: StatusOptions): Promise<number> {
-  const { repo, paths, state, entries } = opened;
+async function tellStatus(io: Io, opened: RunToShow, options: StatusOptions): Promise<number> {
+  const { repo, paths, state, open } = opened;
   const driver = driverOf(paths, state.plan);
   const isDriven = driver !== null;
+  // Git works while the run is summarised.
+  const looking = whereWorkIs(repo, state);
   const summary = summarise(state, isDriven);
-  const where = await whereWorkIs(repo, state);
+  const where = await looking;
   const { differs, mergedInto: into } = where;
   const shown = { ...summary, published: differs === undefined, merged: into !== undefined };
   if (options.json === true) {
     io.out(visibleJson(shown));
     return exitCodes.done;
   }
-  const more = { ...evidenceIn(entries, state), running: runningNow(opened, driver), where };
-  for (const line of renderStatus(shown, more)) printLine(io, visibleLine(line));
+  const more = { ...evidenceIn(open, state), running: await runningNow(opened, driver), where };
+  printLines(
+    io,
+    renderStatus(shown, more).map((line) => visibleLine(line)),
+  );
   // Where the journal says why the branch lacks the work, the next steps do.
   if (differs !== undefined && !isTakenOver(where) && state.finished !== null && !isUnpublished(state)) io.err(differs);
   if (summary.state !== "running")
@@ -86,19 +92,21 @@ interface More {
   readonly where?: WhereWorkIs;
 }
 
-/** Finds in the journal of a run why its tasks and its final checks failed. */
+/** Finds in the events of a run why its tasks and its final checks failed. */
 export function evidenceIn(entries: readonly RunEntry[], state: RunState): Pick<More, "evidence" | "final"> {
   const history = historyOf(entries, timesOf(entries));
   return { evidence: (task) => lastEvidence(history.get(task)), final: finalEvidence(state) };
 }
 
 /** Finds what the driver of a run is doing. */
-function runningNow({ paths, state, entries }: RunToRead, driver: number | null): RunningRow[] {
+async function runningNow({ paths, state, open }: RunToShow, driver: number | null): Promise<RunningRow[]> {
+  if (driver === null) return [];
+  const { readActivity } = await import("../../run/activity.ts");
   const record = emptyHistory();
-  for (const entry of entries) addEvent(record, entry);
+  for (const entry of open) addEvent(record, entry);
   const activity = readActivity(runPaths(paths, state.run), driver);
   const rest = { driver, now: Date.now(), isStopping: false, hasKeys: false };
-  return driver === null ? [] : runningRows({ state, record, ...activity, ...rest });
+  return runningRows({ state, record, ...activity, ...rest });
 }
 
 /** Renders a run as `stint status` prints it. */
@@ -111,9 +119,11 @@ export function renderStatus(summary: RunSummary, more: More = {}): string[] {
   const indented = (line: string) => `${" ".repeat(width + 8)}${line}`;
   const tasks = summary.tasks.flatMap((task) => {
     const commit = task.commit === null ? "" : ` ${task.commit.slice(0, 12)}`;
+    const isBlocked = task.state === "blocked";
     const line = `  ${box(markOf(task, asking))} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
+    if (task.reason === null && !isBlocked && running.length === 0) return line;
     const doing = running.filter(({ id, phase }) => id === task.id && phase !== "idle").map(doingText);
-    const why = task.state === "blocked" ? evidence(task.id) : [];
+    const why = isBlocked ? evidence(task.id) : [];
     const reason = readableLines(task.reason ?? "");
     return [line, ...[...reason, ...why, ...doing].map(indented)];
   });
@@ -203,8 +213,11 @@ export async function mergedIntoHead(repo: UserRepo, { tip, base, branch }: RunS
 async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
   const { branch, base, tip, run } = state;
   if (tip === base) return undefined;
-  const found = await readRefIn(inRepo(repo), `refs/heads/${branch}`);
-  const isThere = (await missingCommits(inRepo(repo), [tip])).length === 0;
+  const [found, missing] = await Promise.all([
+    readRefIn(inRepo(repo), `refs/heads/${branch}`),
+    missingCommits(inRepo(repo), [tip]),
+  ]);
+  const isThere = missing.length === 0;
   if (found === tip && isThere) return undefined;
   // After refs/stint/ was deleted and git collected garbage, only Stint's own repository has the commits.
   const fetch = `git fetch ${repo.commonDir}/stint/control.git ${runRef(run)}`;
@@ -216,8 +229,10 @@ async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string
 }
 
 /** Lists unfinished planning sessions and what each waits for: no run mentions them. */
-async function remindOfPlannings(io: Io): Promise<void> {
-  const found = (await unfinishedPlanningSessions(io)).toReversed();
+async function remindOfPlannings(io: Io, opened?: Pick<RunToShow, "paths">): Promise<void> {
+  const repo = opened === undefined ? await openUserRepo(io.cwd) : undefined;
+  const paths = repo?.ok === true ? pathsOf(repo.value.commonDir, io.env) : opened?.paths;
+  const found = paths === undefined ? [] : unfinishedPlanningSessions(paths).toReversed();
   const named = found.slice(0, projectLimits.runsNamedMax);
   for (const planning of named) io.err(reminderOf(planning));
   if (found.length > named.length) io.err(`and ${found.length - named.length} more planning sessions are unfinished.`);

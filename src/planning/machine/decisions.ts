@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Document, type Pair, type YAMLMap } from "yaml";
-import { splitFrontMatter } from "../../plan/document.ts";
+import { splitFrontMatter } from "../../plan/front-matter.ts";
 import { quoted } from "../../plan/problem.ts";
 import { decodeText } from "../../plan/text.ts";
 import { parseYaml, type Locate, type Source } from "../../plan/yaml.ts";

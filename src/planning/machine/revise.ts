@@ -1,4 +1,4 @@
-import { splitFrontMatter } from "../../plan/document.ts";
+import { splitFrontMatter } from "../../plan/front-matter.ts";
 import { planDocuments } from "../../plan/one-file.ts";
 import { quoted } from "../../plan/problem.ts";
 import { findTaskLines, type FoundTaskLine } from "../../plan/task-lines.ts";

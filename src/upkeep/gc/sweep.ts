@@ -36,10 +36,13 @@ export interface SweepOptions {
   readonly signal: AbortSignal;
 }
 
-/** Saves and removes a run's workspaces, and removes its rooms; the caller holds the plan's lock. */
+/** Saves and removes a run's workspaces, and removes its rooms and its checkpoint; the caller holds the plan's lock. */
 export async function sweepRun(project: Project, run: StartedRun, options: SweepOptions): Promise<Swept> {
   const swept: Swept = { freed: 0, saved: [], kept: [], failed: [] };
-  const { scratch, workspaces, rooms, judges, planners } = runPaths(project.paths, run.id);
+  const { dir, scratch, workspaces, rooms, judges, planners } = runPaths(project.paths, run.id);
+  // A killed reader leaves what it had written of a checkpoint under another name.
+  const kept = namesIn(dir).filter((name) => /^checkpoint$|^\.checkpoint\..*\.tmp$/.test(name));
+  for (const name of kept) await remove({ swept, dryRun: options.dryRun }, join(dir, name));
   if (![scratch, workspaces, rooms, judges, planners].every((path) => isOurs(path, swept))) return swept;
   const sweep = { project, run, swept, ...options };
   for (const name of namesIn(scratch)) if (asideName.test(name)) await remove(sweep, join(scratch, name));
@@ -200,7 +203,7 @@ async function sweepPlanners(sweep: Sweep, planners: string): Promise<void> {
   });
 }
 
-async function remove({ swept, dryRun }: Sweep, path: string): Promise<void> {
+async function remove({ swept, dryRun }: Pick<Sweep, "swept" | "dryRun">, path: string): Promise<void> {
   const bytes = bytesIn(path);
   try {
     if (!dryRun) await removeTree(path);

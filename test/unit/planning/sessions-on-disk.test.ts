@@ -20,8 +20,8 @@ const idOf = (plan: string, hour: number) => `20261116-${hour}0000-${plan}-abcd`
 test("unfinished planning sessions are listed oldest first, with what each waits for", async () => {
   await using rig = await createRig();
   const project = await projectOf(rig);
-  const list = async () => await unfinishedPlanningSessions({ cwd: rig.repo, env: rig.env });
-  expect(await list()).toEqual([]);
+  const list = () => unfinishedPlanningSessions(project.paths);
+  expect(list()).toEqual([]);
   const asking = session("interview", 1, { questions: [inquiry("a"), inquiry("b")] });
   const critique = session("critique", 2, { findings: [] });
   const ended: PlanningEvent = { type: "planning-ended", why: "rejected", words: "" };
@@ -30,14 +30,14 @@ test("unfinished planning sessions are listed oldest first, with what each waits
   recordPlanning(project, idOf("stopped", 13), [{ ...begun, plan: "stopped", revises: { run: null, words: "" } }]);
   recordPlanning(project, idOf("over", 14), [...started("over"), ended]);
 
-  expect(await list()).toEqual([
+  expect(list()).toEqual([
     { plan: "drafted", revises: false, waits: "judgement", open: 0 },
     { plan: "asks", revises: false, waits: "answers", open: 2 },
     { plan: "stopped", revises: true, waits: "continue", open: 0 },
   ]);
   const lock = lockPlanningSession(project.paths, idOf("asks", 12), "test");
   if (!lock.ok) throw new Error(lock.failure.message);
-  expect((await list())[1]).toMatchObject({ plan: "asks", waits: "process" });
+  expect(list()[1]).toMatchObject({ plan: "asks", waits: "process" });
   lock.value.release();
 });
 

@@ -1,4 +1,4 @@
-import { splitFrontMatter } from "../../document.ts";
+import { splitFrontMatter } from "../../front-matter.ts";
 import { classifyLines } from "../../markdown.ts";
 import type { Position } from "../../types.ts";
 

@@ -1,4 +1,4 @@
-import { splitFrontMatter } from "../../document.ts";
+import { splitFrontMatter } from "../../front-matter.ts";
 import { classifyLines, saysNothing, sectionsOf } from "../../markdown.ts";
 import { protectedKind } from "../../protected.ts";
 import { taskWarning, warningAt } from "../../problem.ts";

@@ -14,8 +14,8 @@ export interface Wish {
   readonly lanes: number;
 }
 
-/** About what Stint's steps take on two busy cores in a repository of 20 files; `npm run bench -- makespan` prints it for each run. */
-export const measuredOwnTime: OwnTime = {
+/** Between what the steps of a task took in a small chain and in 40 tasks at a load of 2 to 3; `npm run bench -- makespan` prints it for each run. */
+export const assumedOwnTime: OwnTime = {
   baseline: 170,
   give: 120,
   collect: 120,
@@ -35,10 +35,10 @@ export function playSeeds({ kind, shape, lanes }: Wish) {
     );
     return { mean: all.reduce((sum, one) => sum + one, 0) / all.length, worst: Math.max(...all) };
   };
-  const again = { kind, lanes, own: measuredOwnTime, again: true };
+  const again = { kind, lanes, own: assumedOwnTime, again: true };
   return {
     rules: ratios((tasks) => playPlan(tasks, { kind, lanes, own: noOwnTime })),
-    own: ratios((tasks) => playPlan(tasks, { kind, lanes, own: measuredOwnTime })),
+    own: ratios((tasks) => playPlan(tasks, { kind, lanes, own: assumedOwnTime })),
     again: ratios((tasks) => playPlan(tasks, again)),
     greedy: ratios((tasks) => listScheduleMs(stepsOf(tasks, kind), { lanes, final: finalOf(tasks, kind) })),
   };

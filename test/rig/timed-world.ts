@@ -105,24 +105,14 @@ export class TimedWorld extends World {
     return taskOf(this.state, task).attempt?.placement?.onto === onto;
   }
 
+  /** How long an action takes until it speaks first; what is not named takes no time. */
   private firstMs(action: Action): number {
     const { sessionMs, checksMs, finalMs, own } = this.durations;
-    switch (action.type) {
-      case "baseline":
-        return own.baseline;
-      case "work":
-        return own.give + sessionMs(action.task);
-      case "collect":
-        return own.collect;
-      case "verify":
-        return this.isPlaced(action) ? own.room + checksMs(action.task) : own.place;
-      case "integrate":
-        return own.integrate;
-      case "final-verify":
-        return finalMs(this.state.settings.parallel);
-      default:
-        return 0;
-    }
+    if (action.type === "work") return own.give + sessionMs(action.task);
+    if (action.type === "verify") return this.isPlaced(action) ? own.room + checksMs(action.task) : own.place;
+    if (action.type === "final-verify") return finalMs(this.state.settings.parallel);
+    const isTimed = action.type === "baseline" || action.type === "collect" || action.type === "integrate";
+    return isTimed ? own[action.type] : 0;
   }
 }
 

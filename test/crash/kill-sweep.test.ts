@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Rig } from "../rig/rig.ts";
 import { countedCalls, counting, killedAt, killedAtLine, killedOn, whyNoStrace, type Call } from "../rig/strace.ts";
+import { canConfine } from "../rig/sandbox-world.ts";
 import { finish } from "../rounds/finish.ts";
 import type { Driven } from "../rounds/inspect-run.ts";
 import { deathOf } from "../rounds/oracle-deaths.ts";
@@ -9,18 +10,19 @@ import { play } from "../rounds/play.ts";
 import type { Round } from "../rounds/round.ts";
 
 /** STINT_SWEEP=all kills at every call; else about so many are tried as a landing has time for, others every day. */
-const { STINT_SWEEP: sweep = "8", STINT_SWEEP_SEED: seed = String(Math.floor(Date.now() / 86_400_000)) } = process.env;
+const { STINT_SWEEP: sweep = "12", STINT_SWEEP_SEED: seed = String(Math.floor(Date.now() / 86_400_000)) } = process.env;
 const whyNot = whyNoStrace();
-const calls = whyNot === undefined ? await count() : [];
-const lines = calls.filter(isLine);
+/** With a sandbox, rooms and workspaces are layers above trees that they share. */
+const sandboxes: readonly Round["sandbox"][] = canConfine ? ["none", "bwrap"] : ["none"];
+const calls = whyNot === undefined ? (await Promise.all(sandboxes.map(count))).flat() : [];
 const chosen = choose(calls);
 const fell = new Map<string, number>();
 
 test.concurrent.for(chosen)(
-  "Killed at $name $nth of $who, on $path: the run completes, nothing is lost and nothing done twice.",
+  "Killed at $name $nth of $who, on $path, sandbox $sandbox: the run completes, nothing is lost and nothing done twice.",
   async (call) => {
     const drive = isLine(call) ? driveIntoLine : driveInto;
-    const { violations } = await play(oneTask(), async (rig) => drive(rig, call));
+    const { violations } = await play(oneTask(call.sandbox), async (rig) => drive(rig, call));
     expect(violations, `STINT_SWEEP_SEED=${seed}`).toEqual([]);
   },
 );
@@ -56,32 +58,36 @@ afterAll(() => {
   process.stdout.write(`A kill at ${chosen.length} of ${calls.length} calls, seed ${seed}: ${told}; ${skipped}\n`);
 });
 
+interface SweptCall extends Call {
+  readonly sandbox: Round["sandbox"];
+}
+
 /** A run of a single task whose checks take no time. */
-function oneTask(): Round {
+function oneTask(sandbox: Round["sandbox"]): Round {
   const { files, checks, honest } = ownFile("t1");
   const own = { create: [], modify: [], delete: [], ...files };
   const task = { id: "t1", depends: [], files: own, granted: [], checks, honest, misdeeds: [], troubles: [] };
-  return { seed: 0, lanes: 2, sandbox: "none", reverify: "affected", files: {}, tasks: [task], kills: [] };
+  return { seed: 0, lanes: 2, sandbox, reverify: "affected", files: {}, tasks: [task], kills: [] };
 }
 
-async function count(): Promise<readonly Call[]> {
+async function count(sandbox: Round["sandbox"]): Promise<readonly SweptCall[]> {
   let counted: readonly Call[] = [];
-  const { violations } = await play(oneTask(), async (rig) => {
+  const { violations } = await play(oneTask(sandbox), async (rig) => {
     const end = await rig.stint(["run", "--yes"], counting(rig));
     counted = countedCalls(rig);
     return { end, kills: 0 };
   });
   if (violations.length > 0) throw new Error(violations.join("\n"));
-  return counted;
+  return counted.map((call) => ({ ...call, sandbox }));
 }
 
 /** Every so many-th of them, beginning where the seed says. */
-function choose(all: readonly Call[]): readonly Call[] {
+function choose(all: readonly SweptCall[]): readonly SweptCall[] {
   const stride = sweep === "all" ? 1 : Math.max(1, Math.ceil(all.length / Number(sweep)));
   return all.filter((_, at) => at % stride === Number(seed) % stride);
 }
 
-async function driveInto(rig: Rig, call: Call): Promise<Driven> {
+async function driveInto(rig: Rig, call: SweptCall): Promise<Driven> {
   const end = await rig.stint(["run", "--yes"], killedAt(rig, call));
   note(rig, call);
   const deaths = [deathOf(rig)];
@@ -91,11 +97,12 @@ async function driveInto(rig: Rig, call: Call): Promise<Driven> {
 }
 
 /** A write of the journal: it is found for certain where its file is known, so a first driver dies having begun the run. */
-async function driveIntoLine(rig: Rig, call: Call): Promise<Driven> {
-  const begun = calls.find(({ name, path }) => name === "fsync" && path === call.path);
+async function driveIntoLine(rig: Rig, call: SweptCall): Promise<Driven> {
+  const own = calls.filter(({ sandbox }) => sandbox === call.sandbox);
+  const begun = own.find(({ name, path }) => name === "fsync" && path === call.path);
   if (begun !== undefined) await rig.stint(["run", "--yes"], killedAt(rig, { ...begun, nth: begun.nth + 2 }));
   const deaths = [deathOf(rig)];
-  await rig.stint(["resume"], killedAtLine(rig, lines.indexOf(call) + 1));
+  await rig.stint(["resume"], killedAtLine(rig, own.filter(isLine).indexOf(call) + 1));
   note(rig, call);
   deaths.push(deathOf(rig));
   return { end: await finish(rig), kills: 2, deaths };

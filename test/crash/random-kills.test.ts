@@ -1,3 +1,4 @@
+import { canConfine } from "../rig/sandbox-world.ts";
 import { expect, test } from "vitest";
 import { diceOf } from "../rounds/dice.ts";
 import { roundOf } from "../rounds/generate.ts";
@@ -51,7 +52,9 @@ async function playSeed(seed: number): Promise<readonly string[]> {
 /** Plans of three tasks, because a kill is what counts; enough attempts that killed agents do not use them up. */
 function roundFor(seed: number): Round {
   const round = roundOf(3 * seed + 1);
-  return { ...round, tasks: round.tasks.slice(0, 3), lanes: 2, sandbox: "none", attempts: 50 };
+  // With a sandbox, rooms and workspaces are layers above trees that they share.
+  const sandbox = canConfine && seed % 2 === 0 ? "bwrap" : "none";
+  return { ...round, tasks: round.tasks.slice(0, 3), lanes: 2, sandbox, attempts: 50 };
 }
 
 function total(): number {

@@ -18,7 +18,7 @@ export function roundOf(seed: number): Round {
   return {
     seed,
     lanes,
-    sandbox: dice.chance(0.05) ? "bwrap" : "none",
+    sandbox: dice.chance(0.5) ? "bwrap" : "none",
     reverify,
     files: baseFiles(),
     tasks,

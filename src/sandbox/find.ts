@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { sandboxLimits } from "./limits.ts";
 import { whyNoTemporaryFiles } from "../base/folder-access.ts";
-import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { fail, ok, type Failure, type Result, systemReason } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { systemUser } from "../base/system-user.ts";
 import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
@@ -85,7 +85,7 @@ async function findLayers(bwrap: Bwrap, { env, roomsBelow }: SandboxWish): Promi
   if (odd !== undefined) return fail("path", odd);
   const layers = findLayerTools(env);
   if (layers === undefined) return fail("missing", "unshare or mount is not installed");
-  const why = await whyNotLayered({ ...bwrap, layers }, roomsBelow);
+  const why = await whyNotLayered({ ...bwrap, layers }, roomsBelow).catch(systemReason);
   return why === undefined ? ok(layers) : fail("kernel", `this machine cannot join folders here: ${why}`);
 }
 

@@ -43,8 +43,27 @@ export interface FoundWorkspace {
 
 /** Describes a workspace that has only changes, with what lies below. */
 export async function openLayered(dir: string, below: Below): Promise<FoundWorkspace> {
-  const { commit, index } = below.files;
-  return { checkout: { dir: treeOf(dir), index, commit, ...checkoutStyle }, madePaths: await readMade(dir), below };
+  const { commit, index, tree } = below.files;
+  const files: TrackedFiles = existsSync(rulesOf(dir))
+    ? { ...below.files, tree: [rulesOf(dir), ...tree] }
+    : below.files;
+  const checkout = { dir: treeOf(dir), index, commit, ...checkoutStyle };
+  return { checkout, madePaths: await readMade(dir), below: { ...below, files } };
+}
+
+/**
+ * Keeps beside the tree those files of set-up's that git obeys: a virtual environment, say, has a `.gitignore` that says
+ * nothing in it is work. What else set-up made is not needed to tell what an agent did, and may be gone by then.
+ */
+export async function keepRules(dir: string, made: string): Promise<void> {
+  await mkdir(rulesOf(dir), { mode: 0o700 });
+  const named = ["(", "-name", ".gitignore", "-o", "-name", ".gitattributes", ")"];
+  const found = ["find", ".", "-type", "f", ...named, "-exec", "cp", "--parents", "-t", rulesOf(dir), "--", "{}", "+"];
+  await execFile("sh", ["-c", 'cd "$0" && exec "$@"', made, ...found]);
+}
+
+function rulesOf(dir: string): string {
+  return join(dir, "tree.rules");
 }
 
 /** Says that a workspace has only changes and cannot be read. */

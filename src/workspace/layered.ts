@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { copyFile, mkdir, rename } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inLayer, type Layer, type LayerTools } from "../sandbox/layer.ts";
 import { isWhiteout, type Tree } from "../sandbox/tree-lookup.ts";
@@ -109,24 +109,44 @@ function layerAside(dir: string): string {
  */
 export async function moveUntracked(upper: string, to: string, tracked: Tracked): Promise<void> {
   mkdirSync(to, { recursive: true, mode: 0o755 });
-  for (const path of untrackedTops(upper, tracked)) {
+  for (const path of beside(upper, tracked).tops) {
     mkdirSync(bytesOf(to, dirname(path)), { recursive: true });
-    await rename(bytesOf(upper, path), bytesOf(to, path));
+    await moveClosed(bytesOf(upper, path), bytesOf(to, path));
   }
 }
 
-/** Lists the files and folders of a layer that have nothing tracked in or below their place, each without what is in it. */
-function untrackedTops(upper: string, { files, folders }: Tracked): string[] {
+/** Moves a file or folder; a folder in which its owner may not write cannot be moved as it is. */
+async function moveClosed(from: Buffer, to: Buffer): Promise<void> {
+  const stat = lstatSync(from);
+  const isClosed = stat.isDirectory() && (stat.mode & 0o200) === 0;
+  if (isClosed) await chmod(from, stat.mode | 0o200);
+  await rename(from, to);
+  if (isClosed) await chmod(to, stat.mode);
+}
+
+/** Whether a file of this folder would be seen in the place of a tracked one, if the folder lay above the tracked files. */
+export function hidesTracked(upper: string, tracked: Tracked): boolean {
+  return beside(upper, tracked).hides;
+}
+
+/**
+ * Lists the files and folders of a layer that have nothing tracked in or below their place, each without what is in it, and
+ * says whether there is anything else but folders.
+ */
+function beside(upper: string, { files, folders }: Tracked): { readonly tops: string[]; readonly hides: boolean } {
   const tops: string[] = [];
+  let hides = false;
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of readdirSync(bytesOf(upper, folder), { encoding: "latin1", withFileTypes: true })) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (path === ".git" || files.has(path)) continue;
-      if (folders.has(path)) {
+      if (path === ".git") continue;
+      if (files.has(path)) hides = true;
+      else if (folders.has(path)) {
         if (entry.isDirectory()) waiting.push(path);
+        else hides = true;
       } else if (!entry.isCharacterDevice() || !isWhiteout(lstatSync(bytesOf(upper, path)))) tops.push(path);
     }
   }
-  return tops;
+  return { tops, hides };
 }

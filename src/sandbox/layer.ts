@@ -24,6 +24,14 @@ export function inLayer({ unshare, mount }: LayerTools, layer: Layer, argv: read
   return [unshare, ...alone, "--", "/bin/sh", "-c", script, mount, optionsOf(layer), layer.upper, ...argv];
 }
 
+/**
+ * Returns the command without the rights that joining folders gave it: what the user may not read, it cannot read. For the
+ * user with number 0 there is nothing to take away.
+ */
+export function withoutRights({ unshare }: LayerTools, argv: readonly string[]): readonly string[] {
+  return process.getuid?.() === 0 ? argv : [unshare, "--user", "--", ...argv];
+}
+
 function optionsOf({ lower, upper, work }: Layer): string {
   const folders =
     work === undefined

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { copyFile, mkdir, rename } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inLayer, type Layer, type LayerTools } from "../sandbox/layer.ts";
 import { isWhiteout, type Tree } from "../sandbox/tree-lookup.ts";
@@ -43,8 +43,27 @@ export interface FoundWorkspace {
 
 /** Describes a workspace that has only changes, with what lies below. */
 export async function openLayered(dir: string, below: Below): Promise<FoundWorkspace> {
-  const { commit, index } = below.files;
-  return { checkout: { dir: treeOf(dir), index, commit, ...checkoutStyle }, madePaths: await readMade(dir), below };
+  const { commit, index, tree } = below.files;
+  const files: TrackedFiles = existsSync(rulesOf(dir))
+    ? { ...below.files, tree: [rulesOf(dir), ...tree] }
+    : below.files;
+  const checkout = { dir: treeOf(dir), index, commit, ...checkoutStyle };
+  return { checkout, madePaths: await readMade(dir), below: { ...below, files } };
+}
+
+/**
+ * Keeps beside the tree those files of set-up's that git obeys: a virtual environment, say, has a `.gitignore` that says
+ * nothing in it is work. What else set-up made is not needed to tell what an agent did, and may be gone by then.
+ */
+export async function keepRules(dir: string, made: string): Promise<void> {
+  await mkdir(rulesOf(dir), { mode: 0o700 });
+  const named = ["(", "-name", ".gitignore", "-o", "-name", ".gitattributes", ")"];
+  const found = ["find", ".", "-type", "f", ...named, "-exec", "cp", "--parents", "-t", rulesOf(dir), "--", "{}", "+"];
+  await execFile("sh", ["-c", 'cd "$0" && exec "$@"', made, ...found]);
+}
+
+function rulesOf(dir: string): string {
+  return join(dir, "tree.rules");
 }
 
 /** Says that a workspace has only changes and cannot be read. */
@@ -90,24 +109,44 @@ function layerAside(dir: string): string {
  */
 export async function moveUntracked(upper: string, to: string, tracked: Tracked): Promise<void> {
   mkdirSync(to, { recursive: true, mode: 0o755 });
-  for (const path of untrackedTops(upper, tracked)) {
+  for (const path of beside(upper, tracked).tops) {
     mkdirSync(bytesOf(to, dirname(path)), { recursive: true });
-    await rename(bytesOf(upper, path), bytesOf(to, path));
+    await moveClosed(bytesOf(upper, path), bytesOf(to, path));
   }
 }
 
-/** Lists the files and folders of a layer that have nothing tracked in or below their place, each without what is in it. */
-function untrackedTops(upper: string, { files, folders }: Tracked): string[] {
+/** Moves a file or folder; a folder in which its owner may not write cannot be moved as it is. */
+async function moveClosed(from: Buffer, to: Buffer): Promise<void> {
+  const stat = lstatSync(from);
+  const isClosed = stat.isDirectory() && (stat.mode & 0o200) === 0;
+  if (isClosed) await chmod(from, stat.mode | 0o200);
+  await rename(from, to);
+  if (isClosed) await chmod(to, stat.mode);
+}
+
+/** Whether a file of this folder would be seen in the place of a tracked one, if the folder lay above the tracked files. */
+export function hidesTracked(upper: string, tracked: Tracked): boolean {
+  return beside(upper, tracked).hides;
+}
+
+/**
+ * Lists the files and folders of a layer that have nothing tracked in or below their place, each without what is in it, and
+ * says whether there is anything else but folders.
+ */
+function beside(upper: string, { files, folders }: Tracked): { readonly tops: string[]; readonly hides: boolean } {
   const tops: string[] = [];
+  let hides = false;
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of readdirSync(bytesOf(upper, folder), { encoding: "latin1", withFileTypes: true })) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (path === ".git" || files.has(path)) continue;
-      if (folders.has(path)) {
+      if (path === ".git") continue;
+      if (files.has(path)) hides = true;
+      else if (folders.has(path)) {
         if (entry.isDirectory()) waiting.push(path);
+        else hides = true;
       } else if (!entry.isCharacterDevice() || !isWhiteout(lstatSync(bytesOf(upper, path)))) tops.push(path);
     }
   }
-  return tops;
+  return { tops, hides };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { diskFault } from "../base/disk-fault.ts";
@@ -13,12 +14,12 @@ import { changesWithFolders } from "../git/write-objects.ts";
 import { inLayer, type LayerTools } from "../sandbox/layer.ts";
 import { checkoutStyle, createCheckout, indexOf } from "./checkout.ts";
 import { readRegularFile } from "./fingerprint.ts";
-import { layerIn, moveUntracked, workOf } from "./layered.ts";
+import { hidesTracked, layerIn, moveUntracked, workOf } from "./layered.ts";
 import { workspaceLimits } from "./limits.ts";
 import { whyPlanted, type MadeBySetup } from "./planted.ts";
 import { execFile, removeTree } from "./remove.ts";
 import { earlierSetup, setUp, shown, treeOf, type Furniture } from "./set-up.ts";
-import { keepInCache } from "./setup-cache.ts";
+import { copyInto, keepInCache } from "./setup-cache.ts";
 import { type Filled, fillSubmodules } from "./submodules.ts";
 import { listBesides, trackedIn } from "./untracked.ts";
 
@@ -109,6 +110,11 @@ export function pristineTrees(options: TreeOptions): Trees {
     try {
       const made = await tree.made;
       if (!made.ok) forget(kept, tree);
+      else if (!isStillThere(made.value)) {
+        forget(kept, tree);
+        release();
+        return await hold(request);
+      }
       return { made, release };
     } catch (error) {
       forget(kept, tree);
@@ -137,6 +143,11 @@ interface Kept {
 
 function forget(kept: Map<string, Kept>, tree: Kept): void {
   if (kept.get(tree.request.commit) === tree) kept.delete(tree.request.commit);
+}
+
+/** What set-up made may be in the cache, where other runs make room for their own. */
+function isStillThere({ made }: Pristine): boolean {
+  return made === undefined || existsSync(made);
 }
 
 /** Removes what set-up made of commits that were not used for longest; their files cost little and stay. */
@@ -243,7 +254,9 @@ async function furnishTree(options: TreeOptions, request: PristineRequest, trees
     const about = { furniture, command, ...request, dir: room, layer, submodules: tracked.value.submodules };
     const { found, reuse, done } = await earlierSetup(options.control, about);
     try {
-      if (found !== undefined) return ok(withMade(tracked.value, found));
+      const earlier =
+        found === undefined ? undefined : await besidesTracked(options, { found, room, files: tracked.value });
+      if (earlier !== undefined) return ok(withMade(tracked.value, earlier));
       const made = await makeSetup(options, { request, about, files: tracked.value, trees });
       if (made.ok && reuse !== undefined && made.value.made !== undefined) {
         const kept = { dir: made.value.made, commit, untracked: allIn(made.value.made) };
@@ -256,6 +269,24 @@ async function furnishTree(options: TreeOptions, request: PristineRequest, trees
   } finally {
     await removeTree(room);
   }
+}
+
+/**
+ * Returns the folder of what set-up made earlier, of another commit perhaps. If this commit tracks some of these files, they
+ * are left out of a copy; undefined means that there is none.
+ */
+async function besidesTracked(
+  { control, dir }: TreeOptions,
+  { found, room, files }: { readonly found: string; readonly room: string; readonly files: TrackedFiles },
+): Promise<string | undefined> {
+  const tracked = trackedIn(parseIndex(await readRegularFile(files.index), control.objectFormat));
+  if (!hidesTracked(found, tracked)) return found;
+  const [copy, made] = [join(room, "copy"), madeOf(dir, files.commit)];
+  await mkdir(copy);
+  if (!(await copyInto(found, copy))) return undefined;
+  await removeTree(made);
+  await moveUntracked(copy, made, tracked);
+  return made;
 }
 
 function withMade(tracked: TrackedFiles, made: string): Pristine {

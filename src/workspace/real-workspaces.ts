@@ -10,6 +10,7 @@ import {
   type FoundWorkspace,
   cannotJoin,
   isLayered,
+  keepRules,
   layerIn,
   makeWhole,
   openLayered,
@@ -85,6 +86,7 @@ export function realWorkspaces(
     const layer = await layerIn(dir, held.made.value.tree);
     const made = await addableIn({ control, layers: shared.layers, dir }, held.made.value);
     await writeFile(join(dir, madeFile), JSON.stringify(made), { mode: 0o600 });
+    if (held.made.value.made !== undefined) await keepRules(dir, held.made.value.made);
     given.set(dir, { ...held, layer });
     return undefined;
   };

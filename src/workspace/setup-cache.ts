@@ -206,7 +206,9 @@ function topsOf(untracked: Untracked): string[] | undefined {
 
 async function copyTops(from: string, to: string, tops: readonly string[]): Promise<void> {
   for (let at = 0; at < tops.length; at += copiedAtOnce) {
-    const copy = ["cp", "-a", ...reflink, "--parents", "-t", to, "--", ...tops.slice(at, at + copiedAtOnce)];
+    // Attributes that a program set could hide files of a commit, where this folder is laid above them.
+    const how = ["-a", "--no-preserve=xattr", ...reflink, "--parents", "-t", to];
+    const copy = ["cp", ...how, "--", ...tops.slice(at, at + copiedAtOnce)];
     await execFile("sh", ["-c", 'cd "$0" && exec "$@"', from, ...copy]);
   }
 }

@@ -9,7 +9,7 @@ import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { git, GitError, gitOk, type GitOptions } from "../git/run.ts";
 import { changesWithFolders, commitTree, keepTree } from "../git/write-objects.ts";
 import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
-import { inLayer } from "../sandbox/layer.ts";
+import { inLayer, withoutRights } from "../sandbox/layer.ts";
 import { changesInLayer, type LayerChanges, submodulesInLayer } from "./layer-changes.ts";
 import type { Below } from "./layered.ts";
 import { copyForAdd, isProvenUnchanged, readIndex } from "./private-index.ts";
@@ -120,7 +120,7 @@ async function privateIndex(
   if (below !== undefined) {
     const { files, layers } = below;
     const layer = { upper: checkout.dir, lower: files.tree };
-    const enter = (argv: readonly string[]) => inLayer(layers, layer, argv);
+    const enter = (argv: readonly string[]) => inLayer(layers, layer, withoutRights(layers, argv));
     const old = await readIndex(checkout, format);
     const changed = await changesInLayer(layers, { ...layer, entries: old.entries });
     await copyForAdd(old, index, { format, isUnchanged: ({ rawPath }) => !changed.touched.has(rawPath) });
@@ -155,13 +155,19 @@ async function stage(
   const submodules =
     below === undefined
       ? await problemsOfSubmodules(place.workTree, known)
-      : submodulesInLayer(place.workTree, below.files.tree, known);
+      : await submodulesInLayer(below.layers, { upper: place.workTree, lower: below.files.tree, entries: known });
   const large = await withoutIgnored(place, await largeFiles(place.workTree, { skip: links, signal: place.signal }));
   // Filled submodules are left out of the call altogether: git would run `status` inside them.
-  const left = [...(below === undefined ? submodules.map(({ path }) => rawOf(path)) : links), ...large];
-  const problems = await add(place, { left, only: changed?.paths });
+  const repositories =
+    below === undefined ? submodules.map(({ path }) => rawOf(path)) : [...links, ...repositoriesIn(exclude)];
+  const problems = await add(place, { left: [...repositories, ...large], only: changed?.paths });
   await unstage(place, exclude);
   return [...submodules, ...problemsOfLargeFiles(large, exclude), ...problems];
+}
+
+/** Lists the repositories that set-up made; in a layer they are seen without their `.git`, as if their files were the agent's. */
+function repositoriesIn(exclude: readonly string[]): string[] {
+  return exclude.filter((path) => path.endsWith("/")).map((path) => rawOf(path.slice(0, -1)));
 }
 
 /** How many files in a wrong encoding are left out one by one, so that the rest is saved. */

@@ -68,7 +68,7 @@ async function problemOf(dir: string, raw: string, noted: Note): Promise<Problem
 }
 
 /** An agent may have put a file where a folder was, or closed a folder: then nothing is seen. */
-function seenAt(file: string): string | undefined {
+export function seenAt(file: string): string | undefined {
   try {
     return contentOf(file);
   } catch {

@@ -1,17 +1,24 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findLayerTools, findSandbox } from "../../src/sandbox/find.ts";
 import { inLayer, type Layer, type LayerTools } from "../../src/sandbox/layer.ts";
 
-/** Whether this machine can join folders; tests that need it are skipped by name where it cannot. */
-export const canLayer = await isUsable();
+/** Why rooms cannot share files on this machine; tests that need it are skipped, and say so. */
+const whyNoLayers = await findReason();
 
-async function isUsable(): Promise<boolean> {
-  const roomsBelow = join(tmpdir(), "stint-can-layer");
-  const found = await findSandbox({ mode: "bwrap", env: process.env, hidden: [], mounts: [], roomsBelow });
-  return found.ok && found.value.sandbox.layers !== undefined;
+async function findReason(): Promise<string | undefined> {
+  const below = mkdtempSync(join(tmpdir(), "stint-layers-"));
+  const found = await findSandbox({ mode: "bwrap", env: process.env, hidden: [], mounts: [], roomsBelow: below });
+  rmSync(below, { recursive: true, force: true });
+  if (!found.ok) return found.failure.message;
+  return found.value.sandbox.layers === undefined ? found.value.word : undefined;
 }
+
+if (whyNoLayers !== undefined) process.stdout.write(`Tests of layers are skipped: ${whyNoLayers}\n`);
+
+export const canLayer = whyNoLayers === undefined;
 
 export const layerTools: LayerTools = findLayerTools(process.env) ?? { unshare: "", mount: "" };
 

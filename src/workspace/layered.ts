@@ -5,7 +5,7 @@ import { inLayer, type Layer, type LayerTools } from "../sandbox/layer.ts";
 import { isWhiteout, type Tree } from "../sandbox/tree-lookup.ts";
 import { type Checkout, checkoutStyle, indexOf } from "./checkout.ts";
 import { readMade } from "./furnished.ts";
-import type { TrackedFiles } from "./pristine.ts";
+import type { TrackedFiles } from "./tracked-files.ts";
 import { execFile, removeTree } from "./remove.ts";
 import { treeOf } from "./set-up.ts";
 import { bytesOf, type Tracked } from "./untracked.ts";

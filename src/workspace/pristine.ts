@@ -1,36 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, renameSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, rm, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { diskFault } from "../base/disk-fault.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Tree } from "../sandbox/tree-lookup.ts";
 import type { Control } from "../git/control.ts";
-import type { Change } from "../git/diff.ts";
 import { parseIndex } from "../git/index-file.ts";
-import { joinNul, splitNul } from "../git/names.ts";
+import { splitNul } from "../git/names.ts";
 import { gitOk } from "../git/run.ts";
-import { changesWithFolders } from "../git/write-objects.ts";
 import { inLayer, type LayerTools } from "../sandbox/layer.ts";
-import { checkoutStyle, createCheckout, indexOf } from "./checkout.ts";
 import { readRegularFile } from "./fingerprint.ts";
-import { hidesTracked, layerIn, moveUntracked, workOf } from "./layered.ts";
+import { hidesTracked, layerIn, moveUntracked } from "./layered.ts";
 import { workspaceLimits } from "./limits.ts";
 import { whyPlanted, type MadeBySetup } from "./planted.ts";
-import { execFile, removeTree } from "./remove.ts";
+import { removeTree } from "./remove.ts";
 import { earlierSetup, setUp, shown, treeOf, type Furniture } from "./set-up.ts";
 import { copyInto, keepInCache } from "./setup-cache.ts";
-import { type Filled, fillSubmodules } from "./submodules.ts";
+import { nextFiles, wholeFiles, type TrackedFiles, type TrackedResult } from "./tracked-files.ts";
 import { listBesides, trackedIn } from "./untracked.ts";
-
-/** The files of a commit as git writes them. They are only read: whoever works with them has a layer above them. */
-export interface TrackedFiles {
-  readonly commit: string;
-  /** The folders that have them; the last one has a whole commit, the one before it what differs from that. */
-  readonly tree: Tree;
-  readonly index: string;
-  readonly submodules: Filled;
-}
 
 /** The files of a commit, set up. */
 export interface Pristine {
@@ -64,8 +52,6 @@ export interface Trees {
   /** Forgets all trees and removes their folders. */
   readonly remove: () => Promise<void>;
 }
-
-type TrackedResult = Result<TrackedFiles, Failure<"set-up">>;
 
 export interface TreeOptions {
   readonly control: Control;
@@ -110,7 +96,7 @@ export function pristineTrees(options: TreeOptions): Trees {
     try {
       const made = await tree.made;
       if (!made.ok) forget(kept, tree);
-      else if (!isStillThere(made.value)) {
+      else if (!(await isStillThere(made.value))) {
         forget(kept, tree);
         release();
         return await hold(request);
@@ -145,9 +131,12 @@ function forget(kept: Map<string, Kept>, tree: Kept): void {
   if (kept.get(tree.request.commit) === tree) kept.delete(tree.request.commit);
 }
 
-/** What set-up made may be in the cache, where other runs make room for their own. */
-function isStillThere({ made }: Pristine): boolean {
-  return made === undefined || existsSync(made);
+/** What set-up made may be in the cache, where other runs make room for their own: what is in use must look used. */
+async function isStillThere({ made }: Pristine): Promise<boolean> {
+  if (made === undefined) return true;
+  const now = new Date();
+  await utimes(dirname(made), now, now).catch(() => undefined);
+  return existsSync(made);
 }
 
 /** Removes what set-up made of commits that were not used for longest; their files cost little and stay. */
@@ -155,89 +144,23 @@ async function removeUnused(dir: string, kept: Map<string, Kept>): Promise<void>
   const idle = [...kept].filter(([, { users }]) => users === 0).map(([commit]) => commit);
   for (const commit of idle.slice(0, Math.max(0, idle.length - workspaceLimits.treesKeptMax))) {
     kept.delete(commit);
-    await removeTree(madeOf(dir, commit));
+    // Under another name, because it may be made again meanwhile.
+    const aside = join(dir, `unused-${randomUUID()}`);
+    if (renameIfThere(madeOf(dir, commit), aside)) await removeTree(aside);
+  }
+}
+
+function renameIfThere(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 function madeOf(dir: string, commit: string): string {
   return join(dir, commit, "made");
-}
-
-/** Checks a commit out as a whole. */
-export async function wholeFiles(
-  { control, dir }: Pick<TreeOptions, "control" | "dir">,
-  commit: string,
-): Promise<TrackedResult> {
-  const tree = treeOf(join(dir, commit));
-  await removeTree(join(dir, commit));
-  const checkout = await createCheckout(control, { dir: tree, commit, ...checkoutStyle });
-  const submodules = await fillSubmodules(control, checkout);
-  return submodules.ok ? ok({ commit, tree: [tree], index: checkout.index, submodules: submodules.value }) : submodules;
-}
-
-/** Writes only what differs from another commit, unless that would not be all. */
-async function nextFiles(options: TreeOptions, commit: string, from: TrackedFiles): Promise<TrackedResult> {
-  const { control, dir } = options;
-  const changes = await changesWithFolders(control, from.commit, commit);
-  if (changes.length > workspaceLimits.differenceMax || changes.some(reachesFurther))
-    return await wholeFiles(options, commit);
-  const home = join(dir, commit);
-  const tree = treeOf(home);
-  await removeTree(home);
-  await mkdir(tree, { recursive: true, mode: 0o700 });
-  const index = indexOf(tree);
-  await copyFile(from.index, index);
-  await hideRemoved(options, { home, lower: from.tree, changes });
-  await writeChanged(control, { tree, index, changes });
-  await mkdir(join(tree, ".git", "refs", "heads"), { recursive: true, mode: 0o700 });
-  await writeFile(join(tree, ".git", "refs", "heads", checkoutStyle.branch), `${commit}\n`, { mode: 0o600 });
-  await copyFile(index, join(tree, ".git", "index"));
-  return ok({ commit, tree: [tree, ...from.tree], index, submodules: from.submodules });
-}
-
-/** Whether a change decides how other files are written, or its name cannot be written here. */
-function reachesFurther({ path, oldMode, newMode }: Change): boolean {
-  return (
-    /(?:^|\/)\.git(?:attributes|modules)$/i.test(path) ||
-    path.includes("\uFFFD") ||
-    [oldMode, newMode].includes("160000")
-  );
-}
-
-const [absent, folderMode] = ["000000", "040000"];
-
-/** Lets the kernel mark what is gone; nothing may be marked that is there again as something else. */
-async function hideRemoved(
-  { layers }: TreeOptions,
-  { home, lower, changes }: { readonly home: string; readonly lower: Tree; readonly changes: readonly Change[] },
-): Promise<void> {
-  const gone = new Set(changes.filter(({ newMode }) => newMode === absent).map(({ path }) => path));
-  const parents = changes.filter(({ newMode }) => newMode !== absent).flatMap(({ path }) => [path, ...parentsOf(path)]);
-  const stays = new Set(parents);
-  const tops = [...gone].filter((path) => !stays.has(path) && !parentsOf(path).some((folder) => gone.has(folder)));
-  if (tops.length === 0) return;
-  const [unshare = "", ...rest] = inLayer(layers, await layerIn(home, lower), ["rm", "-rf", "--", ...tops]);
-  await execFile(unshare, rest);
-  await removeTree(workOf(home));
-}
-
-function parentsOf(path: string): string[] {
-  const parts = path.split("/");
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
-}
-
-async function writeChanged(
-  control: Control,
-  { tree, index, changes }: { readonly tree: string; readonly index: string; readonly changes: readonly Change[] },
-): Promise<void> {
-  const files = changes.filter(({ oldMode, newMode }) => ![oldMode, newMode].includes(folderMode));
-  const lines = files.map(({ path, newMode, newOid }) => `${newMode === absent ? "0" : newMode} ${newOid}\t${path}`);
-  const place = { gitDir: control.dir, index };
-  if (lines.length > 0) await gitOk(["update-index", "-z", "--index-info"], { ...place, stdin: joinNul(lines) });
-  const written = files.filter(({ newMode }) => newMode !== absent).map(({ path }) => path);
-  if (written.length === 0) return;
-  const args = ["checkout-index", "--index", "-z", "--stdin"];
-  await gitOk(args, { ...place, workTree: tree, cwd: tree, stdin: joinNul(written) });
 }
 
 /** Sets the files of a commit up, or takes what an earlier set-up made of the same inputs. */
@@ -330,12 +253,16 @@ async function plantedIn(room: MadeBySetup, request: PristineRequest, trees: Tre
   const { without, commit } = request;
   if (without === undefined || without === commit) return undefined;
   const logDir = join(request.logDir, "set-up-without");
-  return await whyPlanted(room, async () => {
-    const { made, release } = await trees.hold({ commit: without, logDir, signal: request.signal });
-    const dir = made.ok ? made.value.made : undefined;
-    release();
-    return dir === undefined ? undefined : { dir, made: allIn(dir) };
-  });
+  let held: Held | undefined;
+  try {
+    return await whyPlanted(room, async () => {
+      held = await trees.hold({ commit: without, logDir, signal: request.signal });
+      const dir = held.made.ok ? held.made.value.made : undefined;
+      return dir === undefined ? undefined : { dir, made: allIn(dir) };
+    });
+  } finally {
+    held?.release();
+  }
 }
 
 /** Lists what set-up made that git would add to a commit. */

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckEvidence } from "../../src/engine/evidence.ts";
 import { listTree } from "../../src/git/objects.ts";

@@ -15,7 +15,7 @@ import { readObjects } from "../../git/objects.ts";
 import { deleteRefs, listRefs } from "../../git/refs.ts";
 import { findFurnished } from "../../workspace/furnished.ts";
 import { cannotJoin, type FoundWorkspace, isLayered, openLayered, putBackLayer } from "../../workspace/layered.ts";
-import { wholeFiles } from "../../workspace/pristine.ts";
+import { wholeFiles } from "../../workspace/tracked-files.ts";
 import { findLayerTools } from "../../sandbox/find.ts";
 import { snapshot, type Snapshot } from "../../workspace/snapshot.ts";
 import { checkoutStyle } from "../../workspace/checkout.ts";

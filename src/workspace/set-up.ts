@@ -72,7 +72,8 @@ export async function freshSurroundings(
   const home = await mkdtemp(join(dir, "home-"));
   const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
   const enclosure = sandbox.enclose({ workspace: treeOf(dir), layer, home, tmp, outbox, visible, network });
-  return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
+  const isOffline = enclosure.confined && !network;
+  return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames, isOffline }), enclosure };
 }
 
 /** Finds what set-up made earlier of the same inputs, or the turn to make it; without inputs that say so, nothing is reused. */

@@ -115,10 +115,10 @@ export class VerifyWorld extends World {
       const seen = this.looks.get(`${commit} ${label}`) ?? 0;
       this.looks.set(`${commit} ${label}`, seen + 1);
       const state = words[Math.min(seen, words.length - 1)] ?? "green";
-      const said = { label, tail: "", durationMs: 1 };
+      const said = { key: checkKey(check), label, tail: "", durationMs: 1 };
       if (state === "no room") return { ...said, state: "broken", why: "set-up failed", cause: "set-up" };
       const groups = this.ran[commit]?.[label];
-      const shown = { ...said, key: checkKey(check), state, why: state === "green" ? "exit 0" : "exit 1" };
+      const shown = { ...said, state, why: state === "green" ? "exit 0" : "exit 1" };
       if (groups === undefined) return shown;
       const run = Object.values(groups).reduce((sum, ran) => sum + ran, 0);
       return { ...shown, tests: [{ runner: "vitest", run, skipped: 0, groups }] };

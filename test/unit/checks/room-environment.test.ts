@@ -65,3 +65,18 @@ test("tools installed below the user's home stay reachable by their variables", 
     GOMODCACHE: path.join(home, "go/pkg/mod"),
   });
 });
+
+test("where no network can be reached, tools are not to try again; what the settings let through is kept", () => {
+  const userEnv = { PATH: "/usr/bin", HOME: home, GOPROXY: "https://proxy" };
+  const around = { userEnv, home: "/room/home", tmp: "/room/tmp" };
+  expect(checkEnvironment({ ...around, extra: [], isOffline: true })).toMatchObject({
+    npm_config_fetch_retries: "0",
+    PIP_RETRIES: "0",
+    CARGO_NET_RETRY: "0",
+    GOPROXY: "off",
+  });
+  expect(checkEnvironment({ ...around, extra: ["GOPROXY"], isOffline: true })).toMatchObject({
+    GOPROXY: "https://proxy",
+  });
+  expect(checkEnvironment({ ...around, extra: [] })).not.toHaveProperty("npm_config_fetch_retries");
+});

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median, sh, timed } from "./measure.mjs";
+import { eventsOf, median, sh, timed } from "./measure.mjs";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
@@ -99,12 +99,7 @@ function bareGit(root, repo) {
 }
 
 function timesOf(repo) {
-  const runs = join(repo, ".git/stint/runs");
-  const journal = readFileSync(join(runs, readdirSync(runs)[0], "journal.jsonl"), "utf8");
-  const events = journal
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const events = eventsOf(repo);
   const at = (wanted) => events.filter(({ type }) => type === wanted).map((event) => Date.parse(event.at));
   const [starts, placed, verdicts] = [at("attempt-started"), at("placed"), at("verdict")];
   const perTask = median(starts.slice(1).map((time, index) => time - starts[index]));

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
@@ -22,4 +24,14 @@ export function row(name, ms, ratio) {
   console.log(
     `${name.padEnd(44)} ${ms.toFixed(0).padStart(6)} ms${ratio === undefined ? "" : `   ${ratio.toFixed(2)}x`}`,
   );
+}
+
+/** The events of the only run of a repository. */
+export function eventsOf(repo) {
+  const runs = join(repo, ".git/stint/runs");
+  const journal = readFileSync(join(runs, readdirSync(runs)[0], "journal.jsonl"), "utf8");
+  return journal
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median, row, sh, timed } from "./measure.mjs";
+import { eventsOf, median, row, sh, timed } from "./measure.mjs";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const fileCount = 2000;
@@ -101,12 +101,7 @@ function measureFloor(root, repo) {
 function measureRun(root, repo) {
   const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: join(root, "config") };
   sh(process.execPath, [cli, "run", "--yes", "bench"], { cwd: repo, env });
-  const runs = join(repo, ".git/stint/runs");
-  const journal = readFileSync(join(runs, readdirSync(runs)[0], "journal.jsonl"), "utf8");
-  const events = journal
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const events = eventsOf(repo);
   const starts = events.filter(({ type }) => type === "attempt-started").map(({ at }) => Date.parse(at));
   return median(starts.slice(1).map((at, index) => at - starts[index]));
 }

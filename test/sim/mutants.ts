@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a reader shows what is not durable yet",
     file: "src/journal/follow.ts",
-    line: "if (scanned.value.entries.length > 0) files.fsync(fd);",
+    line: "if (entries.length > 0) files.fsync(fd);",
     instead: "",
   },
   {

@@ -11,7 +11,7 @@ import type { PlanReading } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
-import { checkInFreshRoom, roomsIn, type RoomOptions } from "../workspace/real-rooms.ts";
+import { checkInFreshRoom, ownRooms, type RoomOptions } from "../workspace/real-rooms.ts";
 import type { CheckRequest } from "../workspace/room-port.ts";
 import type { CommandWatch } from "../checks/running-command.ts";
 import { projectRedactor } from "../agents/redaction.ts";
@@ -63,24 +63,20 @@ export async function* checkPlan(
   const redact = await projectRedactor(project, config);
   const furniture = furnitureOf(project, { config, ...found, trusted: { base: commit }, redact, watch });
   const { scratch } = project.paths;
-  const rooms = roomsIn({ control: project.control, furniture, dir: join(scratch, "check") });
+  await using rooms = ownRooms({ control: project.control, furniture, dir: join(scratch, "check") });
   const groups = [
     ...plan.tasks.map((task) => ({ owner: task.id, task, file: task.file, checks: task.checks })),
     { owner: "rules", task: undefined, file: rulesFile, checks: rules.checks },
     { owner: "plan", task: undefined, file: plan.file, checks: plan.checks },
   ];
-  try {
-    for (const { checks, ...group } of groups) {
-      // Another group's checks have the same numbers.
-      const logs = join(scratch, "check-log", group.task === undefined ? group.owner : `task-${group.owner}`);
-      const ask: Ask = async (checks, { name = "", ...heard } = {}) =>
-        checks.length === 0
-          ? []
-          : await checkInFreshRoom(rooms, { commit, checks, logDir: join(logs, name), signal, ...heard });
-      if (checks.length > 0) yield await checkGroup(group, { checks, rooms, ask, givingNetwork, answered });
-    }
-  } finally {
-    await rooms.trees?.remove();
+  for (const { checks, ...group } of groups) {
+    // Another group's checks have the same numbers.
+    const logs = join(scratch, "check-log", group.task === undefined ? group.owner : `task-${group.owner}`);
+    const ask: Ask = async (checks, { name = "", ...heard } = {}) =>
+      checks.length === 0
+        ? []
+        : await checkInFreshRoom(rooms, { commit, checks, logDir: join(logs, name), signal, ...heard });
+    if (checks.length > 0) yield await checkGroup(group, { checks, rooms, ask, givingNetwork, answered });
   }
 }
 

@@ -11,7 +11,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { planLimits } from "../plan/limits.ts";
 import type { Ready } from "./committed-plan.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
-import { checkInFreshRoom, roomsIn } from "../workspace/real-rooms.ts";
+import { checkInFreshRoom, ownRooms } from "../workspace/real-rooms.ts";
 import { projectRedactor } from "../agents/redaction.ts";
 import { git } from "../git/run.ts";
 import { listSubmodules, whySubmodulesMissing } from "../git/submodules.ts";
@@ -87,11 +87,14 @@ export async function failedPrerequisites(
   const { config } = ready;
   const redact = await projectRedactor(project, config);
   const furniture = furnitureOf(project, { config, sandbox, trusted: { base: commit }, redact, watch });
-  const rooms = roomsIn({ control: project.control, furniture, dir: join(project.paths.scratch, "prerequisites") });
+  await using rooms = ownRooms({
+    control: project.control,
+    furniture,
+    dir: join(project.paths.scratch, "prerequisites"),
+  });
   const logDir = join(project.paths.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));
   const evidence = await checkInFreshRoom(rooms, { commit, checks, logDir, signal });
-  await rooms.trees?.remove();
   const failed = evidence.findIndex((result) => result.state !== "green");
   return failed === -1 ? undefined : `${checked[failed]?.text} (${evidence[failed]?.label}: ${evidence[failed]?.why})`;
 }

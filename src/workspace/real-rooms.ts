@@ -36,6 +36,12 @@ export function roomsIn(options: Omit<RoomOptions, "trees">): RoomOptions {
   return layers === undefined ? options : { ...options, trees: pristineTrees({ ...options, layers, dir }) };
 }
 
+/** Makes rooms in a folder that no other process shares, and that goes with them: two people may check a plan at once. */
+export function ownRooms(options: Omit<RoomOptions, "trees">): RoomOptions & AsyncDisposable {
+  const dir = join(options.dir, randomUUID());
+  return { ...roomsIn({ ...options, dir }), [Symbol.asyncDispose]: () => removeTree(dir) };
+}
+
 type InBackground = (work: Promise<unknown>) => void;
 
 /** Rooms of a run. */

@@ -1,8 +1,11 @@
+import { commandCheck } from "../../../src/approval/preconditions.ts";
+import { findSandbox } from "../../../src/sandbox/find.ts";
+import { canLayer } from "../../rig/layers.ts";
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { realRooms } from "../../../src/workspace/real-rooms.ts";
+import { checkInFreshRoom, ownRooms, realRooms, type RoomOptions, roomsIn } from "../../../src/workspace/real-rooms.ts";
 import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 import { rig, tempDir } from "../../rig/git.ts";
 
@@ -36,3 +39,33 @@ async function withoutRights(dir: string, work: () => Promise<void>): Promise<vo
     process.seteuid?.(0);
   }
 }
+
+test.skipIf(!canLayer)(
+  "who checks beside others has rooms of their own; in one folder for both, the end of one takes the files of the other",
+  async () => {
+    const { control, base } = await rig({ "a.txt": "a\n" });
+    const dir = tempDir();
+    const found = await findSandbox({ mode: "bwrap", env: process.env, hidden: [], mounts: [], roomsBelow: dir });
+    if (!found.ok) throw new Error(found.failure.message);
+    const furniture = { userEnv: process.env, envNames: [], setup: undefined, sandbox: found.value.sandbox };
+    const asked = {
+      commit: base,
+      checks: [commandCheck("cat a.txt")],
+      logDir: tempDir(),
+      signal: new AbortController().signal,
+    };
+    const stateOf = async (rooms: RoomOptions) => (await checkInFreshRoom(rooms, asked))[0]?.state;
+    const options = { control, furniture, dir };
+    await using one = ownRooms(options);
+    expect(await stateOf(one)).toBe("green");
+    {
+      await using other = ownRooms(options);
+      expect(await stateOf(other)).toBe("green");
+    }
+    expect(await stateOf(one)).toBe("green");
+    const [shared, alike] = [roomsIn(options), roomsIn(options)];
+    expect(await stateOf(shared)).toBe("green");
+    await alike.trees?.remove();
+    expect(await stateOf(shared).catch(() => "broken")).not.toBe("green");
+  },
+);

@@ -1,7 +1,7 @@
-import { taskOf, type RunState } from "../engine/state.ts";
+import { isOver, taskOf, type RunState } from "../engine/state.ts";
 import { tasksBetween } from "../engine/train.ts";
 import { isClaimed, meetingPlace } from "../plan/claims.ts";
-import { ancestors } from "../plan/graph.ts";
+import { ancestors, ancestry } from "../plan/graph.ts";
 import type { Plan, Rules, Task, Check } from "../plan/types.ts";
 import { checkKey, checksToFix, distinct, isMechanical, type MechanicalCheck } from "./checks.ts";
 
@@ -70,6 +70,28 @@ function affectedTasks(state: RunState, { task: id, onto, paths }: Landing): str
     const isShared = meetingPlace(claims, theirs) !== undefined || paths.some((path) => isClaimed(path, theirs));
     return isShared || before.has(other);
   });
+}
+
+/**
+ * Finds which of the checks that a task's landing is asked may be asked again, after later work: those of a task that another
+ * one, still to come, builds on or might share a file with, unless that one asks them anyway.
+ */
+export function askedLater(
+  { plan, rules }: Documents,
+  state: RunState,
+  { task, asked }: { readonly task: string; readonly asked: readonly Asked[] },
+): Set<string> {
+  const always = new Set(rules.checks.filter(isMechanical).map(checkKey));
+  const coming = plan.tasks.filter(({ id }) => id !== task && !isOver(taskOf(state, id).phase));
+  const keysOf = new Map(coming.map(({ id, checks }) => [id, new Set(checks.map(checkKey))]));
+  const tie = ancestry([...state.tasks.values()].map(({ spec }) => spec));
+  const isTied = (other: string, owner: string) =>
+    tie.isAncestor(owner, other) || meetingPlace(taskOf(state, other).claims, taskOf(state, owner).claims) !== undefined;
+  const keys = asked
+    .filter(({ key }) => !always.has(key))
+    .filter(({ of, key }) => coming.some(({ id }) => keysOf.get(id)?.has(key) !== true && isTied(id, of ?? task)))
+    .map(({ key }) => key);
+  return new Set(keys);
 }
 
 function ask(check: MechanicalCheck, isGoal: boolean): Asked {

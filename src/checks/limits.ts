@@ -14,6 +14,10 @@ export const checksLimits = {
   failingTestsMax: 100,
   /** A file a person would look into with `contains`; larger ones are red, never read whole. */
   containsFileBytesMax: 20_000_000,
+  /** Folders that the processes of one check worked in; names relative to any of them are considered for each. */
+  watchedFoldersMax: 200,
+  /** What a tracer writes about one check: some 600,000 calls. A longer trace is not read, and the check counts as not watched. */
+  traceBytesMax: 64_000_000,
   /** Files of a diff named in one message; the verdict has all of them. */
   pathsNamedMax: 10,
 } as const;

@@ -4,6 +4,7 @@ import path from "node:path";
 import { sandboxLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
 import { inLayer, type LayerTools } from "./layer.ts";
+import { inTrace, type TraceTools } from "./trace.ts";
 import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
 import { reveal, revealProgram, sightOf, statOf, type View } from "./view.ts";
 
@@ -15,11 +16,12 @@ export interface Bwrap {
   /** Whether it can bound a folder in memory, which releases before 0.7 cannot. */
   readonly bounds: boolean;
   readonly layers?: LayerTools | undefined;
+  readonly tracer?: TraceTools | undefined;
 }
 
 /** Confines by bubblewrap: files, processes and, if wanted, the network get namespaces of their own. */
 export function bwrapSandbox(bwrap: Bwrap): Sandbox {
-  return { kind: "bwrap", layers: bwrap.layers, enclose: (room) => enclose(bwrap, room) };
+  return { kind: "bwrap", layers: bwrap.layers, tracer: bwrap.tracer, enclose: (room) => enclose(bwrap, room) };
 }
 
 function enclose(bwrap: Bwrap, room: RoomSpec): Enclosure {
@@ -62,7 +64,7 @@ function enter(
   const inside = ["--json-status-fd", "4", "--chdir", cwd, "--unsetenv", roomVariable, "--", ...argv];
   const confined = [bwrap.program, ...flags, ...inside];
   return {
-    argv: ["/bin/sh", "-c", script, status, ...layered(bwrap, room, confined)],
+    argv: traced(bwrap, room, ["/bin/sh", "-c", script, status, ...layered(bwrap, room, confined)]),
     cwd: room.workspace,
     // Variables are not on the command line, which every user of the machine can read.
     env: { ...env, [roomVariable]: room.workspace },
@@ -73,6 +75,10 @@ function layered({ layers }: Bwrap, { layer }: RoomSpec, argv: readonly string[]
   if (layer === undefined) return argv;
   if (layers === undefined) throw new Error("Internal error: expected a sandbox with layers, but it has none");
   return inLayer(layers, layer, argv);
+}
+
+function traced({ tracer }: Bwrap, { trace }: RoomSpec, argv: readonly string[]): readonly string[] {
+  return tracer === undefined || trace === undefined ? argv : inTrace(tracer, trace, argv);
 }
 
 /** This variable shows which room a sandbox was started for, in case Stint is killed before the sandbox is tied to its life. */

@@ -10,6 +10,7 @@ import { systemUser } from "../base/system-user.ts";
 import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
 import { type LayerTools, whyNotJoined } from "./layer.ts";
 import { certificateVariables, type Enclosure, noSandbox, type Mount, type Sandbox } from "./sandbox.ts";
+import type { TraceTools } from "./trace.ts";
 import { toolFolders, toolLogins } from "./tool-homes.ts";
 import { hide, machineView, reveal, revealMount, revealSearchFolder, sightOf, statOf, type View } from "./view.ts";
 
@@ -70,12 +71,13 @@ async function confined(bwrap: Bwrap, wish: SandboxWish): Promise<FoundSandbox> 
   const copies = layers.ok ? "" : ` Every checkout is a full copy, because ${layers.failure.message}.`;
   const word = `Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.${copies}`;
   const tools = layers.ok ? layers.value : undefined;
+  const tracer = tools === undefined ? undefined : findTraceTools(wish.env);
   let { view } = bwrap;
   const enclose: Sandbox["enclose"] = (room) => {
     if (isOutdated(view)) view = renewed(wish) ?? view;
-    return bwrapSandbox({ ...bwrap, view, layers: tools }).enclose(room);
+    return bwrapSandbox({ ...bwrap, view, layers: tools, tracer }).enclose(room);
   };
-  return { sandbox: { kind: "bwrap", layers: tools, enclose }, word };
+  return { sandbox: { kind: "bwrap", layers: tools, tracer, enclose }, word };
 }
 
 /** Joins folders once as a room would, on the disk that rooms are on; not asked for is no failure. */
@@ -93,6 +95,11 @@ async function findLayers(bwrap: Bwrap, { env, roomsBelow }: SandboxWish): Promi
 export function findLayerTools(env: SandboxWish["env"]): LayerTools | undefined {
   const [unshare, mount] = ["unshare", "mount"].map((name) => findIn(env, name));
   return unshare === undefined || mount === undefined ? undefined : { unshare, mount };
+}
+
+function findTraceTools(env: SandboxWish["env"]): TraceTools | undefined {
+  const [strace, setpriv] = ["strace", "setpriv"].map((name) => findIn(env, name));
+  return strace === undefined || setpriv === undefined ? undefined : { strace, setpriv };
 }
 
 async function whyNotLayered(bwrap: Bwrap, below: string): Promise<string | undefined> {

@@ -1,11 +1,14 @@
 import { tmpdir } from "node:os";
 import type { Layer, LayerTools } from "./layer.ts";
+import type { TraceTools } from "./trace.ts";
 
 /** Confines agents and checks: decides what a process tree sees of this machine and what it may change. */
 export interface Sandbox {
   readonly kind: "bwrap" | "none";
   /** How rooms can share the files that none of them changes; absent where each room needs a copy of its own. */
   readonly layers?: LayerTools | undefined;
+  /** How it can be seen which files a room asks for; absent where that cannot be seen. */
+  readonly tracer?: TraceTools | undefined;
   readonly enclose: (room: RoomSpec) => Enclosure;
 }
 
@@ -25,6 +28,8 @@ export interface RoomSpec {
   /** Further files and folders to be read at their own paths, such as the agent's program or the repository's objects. */
   readonly visible: readonly string[];
   readonly network: boolean;
+  /** The file on the host that gets a trace of what the room asks for, where the sandbox has a tracer. */
+  readonly trace?: string | undefined;
 }
 
 /** A file or folder of the host that every room gets at its own path. */

@@ -44,6 +44,7 @@ function projectSetupCache(
   const isInput = matcher(workspace.setupInputs);
   return {
     dir: setupCacheDir(paths),
+    isInput,
     inputsOf: async (commit) => {
       const inputs = (await listTree(control, commit)).filter(({ path }) => isInput(path));
       if (inputs.length === 0) return undefined;

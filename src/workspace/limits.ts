@@ -18,6 +18,10 @@ export const workspaceLimits = {
   layerPathsMax: 1_000,
   /** A commit that differs from another by more files than this is checked out as a whole. */
   differenceMax: 2_000,
+  /** Commits whose checks were watched and that have not landed yet: the candidates of all lanes, and what they were placed on again. */
+  watchedCommitsMax: 64,
+  /** Differences between two commits that one verification asks for several times. */
+  differencesKeptMax: 16,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,
 } as const;

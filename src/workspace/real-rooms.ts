@@ -9,6 +9,7 @@ import { evaluateCheck, labelOf } from "../checks/evaluate-check.ts";
 import { withHeard } from "../checks/witness/expect-tests.ts";
 import { readReports } from "../checks/witness/report.ts";
 import { witnessTools } from "../checks/witness/witness.ts";
+import { type Reads, readsIn } from "../checks/reads/reads.ts";
 import { checkoutStyle, removeCheckout } from "./checkout.ts";
 import type { Tree } from "../sandbox/tree-lookup.ts";
 import type { Layer } from "../sandbox/layer.ts";
@@ -16,6 +17,7 @@ import { layerIn } from "./layered.ts";
 import { pristineTrees, type Trees } from "./pristine.ts";
 import { furnish, refurnish, type Furnished, type FurnishResult } from "./furnished.ts";
 import { freshSurroundings, setupLog, treeOf, type Furniture } from "./set-up.ts";
+import { readMemory, type ReadMemory } from "./read-memory.ts";
 import { removeTree } from "./remove.ts";
 import type { CheckRequest, FreshOptions, RoomPort, RoomRequest } from "./room-port.ts";
 import type { Workspaces } from "./real-workspaces.ts";
@@ -27,13 +29,17 @@ export interface RoomOptions {
   readonly dir: string;
   /** The trees that rooms share; absent where each room has all files of its own. */
   readonly trees?: Trees | undefined;
+  /** What checks were seen to read; absent where nobody looks. */
+  readonly memory?: ReadMemory | undefined;
 }
 
 /** Makes rooms that share their files where the machine can do that. */
 export function roomsIn(options: Omit<RoomOptions, "trees">): RoomOptions {
-  const { layers } = options.furniture.sandbox;
+  const { layers, tracer } = options.furniture.sandbox;
   const dir = join(options.dir, "trees");
-  return layers === undefined ? options : { ...options, trees: pristineTrees({ ...options, layers, dir }) };
+  if (layers === undefined) return options;
+  const memory = tracer === undefined ? undefined : readMemory(options.control, options.furniture);
+  return { ...options, memory, trees: pristineTrees({ ...options, layers, dir }) };
 }
 
 /** Makes rooms in a folder that no other process shares, and that goes with them: two people may check a plan at once. */
@@ -64,6 +70,8 @@ export function realRooms(
         workspaces.keep(request.key, await refurnish(control, room.value, { furniture, believeTimes: true }));
       return evidence;
     },
+    unread: async (request) => (await options.memory?.unread(request)) ?? new Set(),
+    landed: (commit) => options.memory?.landed(commit),
     sweep: async () => {
       await endLeftovers({ cwdWithin: options.dir, environWithin: options.dir });
       await removeTree(options.dir);
@@ -91,27 +99,35 @@ export async function checkInFreshRoom(
 
 /** Gives each check a layer of its own above the tree of the commit, so that none sees what another did. */
 async function checkInLayers(
-  { control, furniture, dir, trees }: RoomOptions & { readonly trees: Trees },
-  { checks, logDir, signal, watched, answered, ...request }: RoomRequest,
+  { control, furniture, dir, trees, memory }: RoomOptions & { readonly trees: Trees },
+  { checks, logDir, signal, watched, answered, watch, ...request }: RoomRequest,
   inBackground?: InBackground,
 ): Promise<CheckEvidence[]> {
   const { made, release } = await trees.hold({ ...request, logDir, signal });
-  const askInLayer = async (check: MechanicalCheck, number: number): Promise<CheckEvidence> => {
+  const askInLayer = async (check: MechanicalCheck, number: number, reads?: Hear): Promise<CheckEvidence> => {
     if (!made.ok) return brokenBySetup(check, made.failure.message, logDir);
     const room = join(dir, randomUUID());
     try {
       const place = { dir: room, tree: made.value.tree, layer: await layerIn(room, made.value.tree) };
       const logFile = join(logDir, `check-${number}.log`);
-      return await ask({ control, furniture }, check, { room: place, logFile, signal, watched });
+      return await ask({ control, furniture }, check, { room: place, logFile, signal, watched, reads });
     } finally {
       await later(removeTree(room), inBackground);
     }
+  };
+  const askWatched = async (check: MechanicalCheck, number: number): Promise<CheckEvidence> => {
+    const isWatched = watch?.has(checkKey(check)) === true && memory?.canWatch(check) === true;
+    if (!isWatched) return await askInLayer(check, number);
+    return await believing(memory, check, {
+      watched: () => askInLayer(check, number, (reads) => memory.note(request.commit, check, reads)),
+      alone: () => askInLayer(check, number),
+    });
   };
   const evidence: CheckEvidence[] = [];
   try {
     for (const check of checks) {
       if (!isMechanical(check)) continue;
-      const found = await askInLayer(check, evidence.length + 1);
+      const found = await askWatched(check, evidence.length + 1);
       evidence.push(found);
       signal.throwIfAborted();
       await answered?.(found, check);
@@ -120,6 +136,22 @@ async function checkInLayers(
   } finally {
     release();
   }
+}
+
+/** Is called with what a green check read, if that is known for sure. */
+type Hear = (reads: Reads) => void;
+
+/** A check that is not green while it is watched is asked again without: nobody is to blame for being watched. */
+async function believing(
+  memory: ReadMemory,
+  check: MechanicalCheck,
+  asks: { readonly watched: () => Promise<CheckEvidence>; readonly alone: () => Promise<CheckEvidence> },
+): Promise<CheckEvidence> {
+  const first = await asks.watched().catch(() => undefined);
+  if (first?.state === "green" || (first !== undefined && memory.isHonest(check))) return first;
+  const alone = await asks.alone();
+  memory.compare(check, alone);
+  return alone;
 }
 
 async function later(work: Promise<void>, inBackground: InBackground | undefined): Promise<void> {
@@ -177,18 +209,30 @@ async function ask(
     logFile,
     signal,
     watched,
-  }: Pick<CheckRequest, "signal" | "watched"> & { readonly room: Place; readonly logFile: string },
+    reads: hear,
+  }: Pick<CheckRequest, "signal" | "watched"> & {
+    readonly room: Place;
+    readonly logFile: string;
+    readonly reads?: Hear | undefined;
+  },
 ): Promise<CheckEvidence> {
   const network = check.kind === "run" && check.network;
   const reports = await mkdtemp(join(dir, "heard-"));
   const tools = witnessTools();
-  const parts = { control, dir, layer, network, visible: [tools], outbox: reports };
+  const trace = hear === undefined ? undefined : join(dir, "trace");
+  const parts = { control, dir, layer, network, visible: [tools], outbox: reports, trace };
   const { env, enclosure } = await freshSurroundings(furniture, parts);
   const witness = { tools, reports: enclosure.folders.outbox };
   const { redact, watch } = furniture;
   const within = treeOf(dir);
   const result = await evaluateCheck(check, { tree, within, env, enclosure, witness, logFile, redact, signal, watch });
   const { label, state, why, tail, durationMs } = result;
+  if (trace !== undefined && result.state === "green") {
+    const { workspace: at } = enclosure.folders;
+    const start = join(at, check.kind === "run" ? check.cwd : ".");
+    const found = await readsIn(trace, { at, start, tree: [within, ...tree] });
+    if (found !== undefined) hear?.(found);
+  }
   const shown: CheckEvidence = { key: checkKey(check), label, state, why, tail, durationMs };
   if (check.kind !== "run") return shown;
   return withHeard({ ...shown, log: logFile }, await readReports(reports, enclosure.folders.workspace), watched);

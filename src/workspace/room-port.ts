@@ -27,6 +27,18 @@ export interface RoomRequest extends CheckRequest {
   readonly commit: string;
   /** The commit without the work that is being checked; absent if the commit has already landed. */
   readonly without?: string;
+  /** The keys of checks that may be asked again after later work: what these read is worth knowing. */
+  readonly watch?: ReadonlySet<string> | undefined;
+}
+
+/** Work that would land on a commit, and the checks of what landed before. */
+export interface UnreadRequest {
+  readonly checks: readonly MechanicalCheck[];
+  readonly onto: string;
+  readonly base: string;
+  readonly candidate: string;
+  /** What changes besides the work. */
+  readonly further: readonly string[];
 }
 
 /** Runs checks in checkouts that the agent never touched. */
@@ -39,6 +51,13 @@ export interface RoomPort {
   readonly checkBase: (
     request: CheckRequest & FreshOptions & { readonly key: AttemptKey },
   ) => Promise<readonly CheckEvidence[]>;
+  /**
+   * Returns the keys of those checks that were green on a commit that landed, and were seen to read nothing that differs there
+   * from this work on that commit. Where it is not known what a check reads, it is not among them.
+   */
+  readonly unread: (request: UnreadRequest) => Promise<ReadonlySet<string>>;
+  /** Says that a commit landed: what its checks showed is true of the run's branch now. */
+  readonly landed: (commit: string) => void;
   /** Ends processes that a dead driver's checks left running, and removes their rooms. */
   readonly sweep: () => Promise<void>;
 }

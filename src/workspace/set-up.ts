@@ -64,14 +64,16 @@ export async function freshSurroundings(
     readonly outbox?: string;
     /** The layers of its tree, if that is not a folder of its own. */
     readonly layer?: Layer | undefined;
+    /** The file that gets a trace of what the command asks for. */
+    readonly trace?: string | undefined;
   },
 ): Promise<Surroundings> {
-  const { control, dir, network, outbox, layer } = room;
+  const { control, dir, network, outbox, layer, trace } = room;
   const visible = [...objectDirs(control), ...(room.visible ?? [])];
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const home = await mkdtemp(join(dir, "home-"));
   const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
-  const enclosure = sandbox.enclose({ workspace: treeOf(dir), layer, home, tmp, outbox, visible, network });
+  const enclosure = sandbox.enclose({ workspace: treeOf(dir), layer, home, tmp, outbox, visible, network, trace });
   const isOffline = enclosure.confined && !network;
   return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames, isOffline }), enclosure };
 }

@@ -12,6 +12,8 @@ export interface SetupCache {
   readonly dir: string;
   /** Returns everything that set-up depends on at a commit according to the settings; undefined if that is nothing, so nothing is reused. */
   readonly inputsOf: (commit: string) => Promise<string | undefined>;
+  /** Whether set-up depends on the file at this path according to the settings. */
+  readonly isInput: (path: string) => boolean;
   /** Returns who may use what set-up makes of this commit; undefined if it contains unverified work of an agent. */
   readonly keepFor: (commit: string) => string | undefined;
   /** The owners whose entries may be used, the nearest first. */

@@ -65,8 +65,8 @@ export async function nextFiles(options: SharedPlace, commit: string, from: Trac
   return ok({ commit, tree: [tree, ...from.tree], index, submodules: from.submodules });
 }
 
-/** Whether a change decides how other files are written, or its name cannot be written here. */
-function reachesFurther({ path, oldMode, newMode }: Change): boolean {
+/** Whether a change decides how other files are written, or its name is not one that text can say. */
+export function reachesFurther({ path, oldMode, newMode }: Change): boolean {
   return (
     /(?:^|\/)\.git(?:attributes|modules)$/i.test(path) ||
     path.includes("\uFFFD") ||

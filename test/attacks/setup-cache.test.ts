@@ -47,6 +47,7 @@ interface Rooms {
 function cacheAt(dir: string, control: Control, base: string): SetupCache {
   return {
     dir,
+    isInput: () => false,
     inputsOf: async (commit) => {
       const inputs = (await listTree(control, commit)).filter(({ path }) => path === "lock");
       return inputs.length === 0 ? undefined : JSON.stringify(inputs);

@@ -59,6 +59,8 @@ export function roomPort(world: Surroundings, driver: SimProcess, state: RunStat
       });
       return checkIn(world, enter(world, driver, dir), { ...request, tree });
     },
+    unread: () => Promise.resolve(new Set<string>()),
+    landed: () => undefined,
     sweep: () => driver.call("sweep rooms", { ms: span(dice) }, () => rooms.endIn(paths.rooms)),
   };
 }

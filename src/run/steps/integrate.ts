@@ -17,6 +17,7 @@ export async function integrateTask(run: Run, id: string, signal: AbortSignal): 
   const swap = await run.ports.repo.swapTip(placed, tip);
   if (swap === "moved" || (await run.ports.repo.contains(swap.actual, placed))) {
     run.append({ type: "task-integrated", task: id, attempt, commit: placed });
+    run.ports.rooms.landed(placed);
     const given: Given = { key: { task: id, attempt }, base, candidate: candidate?.commit ?? null };
     if (byHand) await takeBackWorkspace(run, given, signal);
     return;

@@ -4,7 +4,7 @@ import type { CheckEvidence, GuardEvidence } from "../../engine/evidence.ts";
 import { positionOf } from "../../engine/tests-seen.ts";
 import { freeLanes } from "../../engine/schedule.ts";
 import { tasksBetween } from "../../engine/train.ts";
-import type { Asked } from "../../checks/asked.ts";
+import { askedLater, type Asked } from "../../checks/asked.ts";
 import { describeReds, describeSome, describeGuards } from "../../checks/describe.ts";
 import { seenAgain } from "../../checks/flaky.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
@@ -83,7 +83,9 @@ async function lookAtPlaced(
   asked: readonly Asked[],
 ): Promise<Findings> {
   const known = subject.run.state.proven.get(tree) ?? new Map<string, CheckEvidence>();
-  const findings = await look(subject, { commit, asked: asked.filter(({ key }) => !known.has(key)), name: "" });
+  const rest = asked.filter(({ key }) => !known.has(key));
+  const watch = askedLater(subject.run, subject.run.state, { task: subject.task.id, asked: rest });
+  const findings = await look(subject, { commit, asked: rest, name: "", watch });
   for (const one of asked) {
     const before = known.get(one.key);
     if (before !== undefined) findings.set(one.key, { ...signed(one, before), cached: true });
@@ -142,12 +144,14 @@ interface Look {
   readonly asked: readonly Asked[];
   readonly name: string;
   readonly watched?: readonly string[];
+  /** The checks whose reading is worth knowing. */
+  readonly watch?: ReadonlySet<string>;
 }
 
 /** Runs checks in a fresh room. The logs of a second run go to a folder of that name. */
 export async function look(
   { run, task, attempt, tip, signal }: Subject,
-  { commit, asked, name, watched = [] }: Look,
+  { commit, asked, name, watched = [], watch }: Look,
 ): Promise<Findings> {
   if (asked.length === 0) return new Map();
   const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: attempt.number }), name);
@@ -155,7 +159,7 @@ export async function look(
   const { rooms } = run.ports;
   // This verification has one lane, and may use those that are idle.
   const lanes = rooms.areCheap ? 1 + Math.max(0, freeLanes(run.state)) : 1;
-  const evidence = await checkOnLanes(rooms, lanes, { commit, without: tip, checks, logDir, signal, watched });
+  const evidence = await checkOnLanes(rooms, lanes, { commit, without: tip, checks, logDir, signal, watched, watch });
   const byKey = new Map(evidence.map((one) => [one.key, one]));
   return new Map(
     asked.map((one) => {

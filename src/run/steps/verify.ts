@@ -53,7 +53,7 @@ async function conclude(subject: Subject): Promise<Conclusion> {
   // What a candidate changes is the same wherever it is put: that verdict need not wait for the cars in front.
   if (guards.length > 0) return { ...violated(guards), tip: run.state.tip };
   const paths = changes.map(({ path }) => path);
-  const asked = askedOf(run, run.state, { task: task.id, onto: tip, paths });
+  const asked = await withoutUnread(subject, askedOf(run, run.state, { task: task.id, onto: tip, paths }));
   const placed = await place(subject, asked.length + taskQuestions(run, task.id).length);
   signal.throwIfAborted();
   if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
@@ -63,6 +63,20 @@ async function conclude(subject: Subject): Promise<Conclusion> {
   const conclusion = await concludeChecks(subject, placed.placement, asked);
   if (conclusion.result !== "passed") return conclusion;
   return (await refuseTestsAlone(subject, changes, asked)) ?? conclusion;
+}
+
+/**
+ * Leaves out checks of earlier tasks that read nothing of what this work changes, if that was seen: they would show what they
+ * showed before. The final verification asks them again. A revision replaces the whole plan, and a flaky check never tells.
+ */
+async function withoutUnread(subject: Subject, asked: readonly Asked[]): Promise<readonly Asked[]> {
+  const { run, attempt, candidate, tip } = subject;
+  const { settings, replanning, flaky } = run.state;
+  const earlier = asked.filter(({ of, key }) => of !== null && !flaky.has(key)).map(({ check }) => check);
+  if (settings.reverify === "all" || replanning.inForce !== null || earlier.length === 0) return asked;
+  const landing = { onto: tip, base: attempt.base, candidate, further: [run.plan.file] };
+  const unread = await run.ports.rooms.unread({ checks: earlier, ...landing });
+  return asked.filter(({ of, key }) => of === null || !unread.has(key));
 }
 
 async function readChanges({ run, task, attempt, candidate }: Subject, changed: readonly ChangedPath[]) {

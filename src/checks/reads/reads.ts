@@ -1,0 +1,146 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Change } from "../../git/diff.ts";
+import { isWhiteout, type Tree } from "../../sandbox/tree-lookup.ts";
+import { checksLimits } from "../limits.ts";
+import { readTrace, type Name } from "./trace-lines.ts";
+
+/** What a check was seen to ask of its checkout, by paths in it. */
+export interface Reads {
+  /** Everything that it looked up, found or not, and every folder and link on the way there. */
+  readonly names: ReadonlySet<string>;
+  /** Folders whose entries it read. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** Where a check ran, and what is below the folder that it saw. */
+export interface WatchedPlace {
+  /** The checkout as the check saw it. */
+  readonly at: string;
+  /** The folder in which it began. */
+  readonly start: string;
+  /** The folders of the checkout on the host, what the check wrote first. */
+  readonly tree: Tree;
+}
+
+/** Reads the trace of a check that ended. */
+export async function readsIn(file: string, place: WatchedPlace): Promise<Reads | undefined> {
+  try {
+    const { size } = await fs.promises.stat(file);
+    return size > checksLimits.traceBytesMax ? undefined : readsOf(await fs.promises.readFile(file, "utf8"), place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says what a check read; undefined if that is not known for sure. A check that reads what git keeps depends on the commit itself. */
+export function readsOf(trace: string, place: WatchedPlace): Reads | undefined {
+  const asked = readTrace(trace, place.start);
+  if (asked === undefined) return undefined;
+  const folders = workedIn(asked.workedIn, place);
+  if (folders === undefined) return undefined;
+  const names = new Set<string>();
+  const listed = new Set<string>();
+  for (const name of asked.names)
+    for (const file of absolute(name, folders)) if (!follow(file, place, names)) return undefined;
+  for (const folder of asked.listed) {
+    const inside = insideOf(folder, place.at);
+    if (inside !== undefined) listed.add(inside);
+  }
+  const readsGit = [...names, ...listed].some((name) => name.startsWith(".git/")) || listed.has(".git");
+  return readsGit ? undefined : { names, listed };
+}
+
+/** Whether a difference can change what the check sees: it touches a name, or adds to or takes from a folder that was listed. */
+export function canMatter({ names, listed }: Reads, changes: readonly Change[]): boolean {
+  return changes.some(({ path: name, oldMode, newMode }) => {
+    const isFolder = oldMode === folderMode && newMode === folderMode;
+    const comesOrGoes = [oldMode, newMode].includes(absent) || oldMode.slice(0, 2) !== newMode.slice(0, 2);
+    return (!isFolder && names.has(name)) || (comesOrGoes && listed.has(parentOf(name)));
+  });
+}
+
+const [absent, folderMode] = ["000000", "040000"];
+
+function parentOf(name: string): string {
+  const parent = path.posix.dirname(name);
+  return parent === "." ? "" : parent;
+}
+
+/** Returns every folder that a process may have been in; undefined if there are too many to consider. */
+function workedIn(names: readonly Name[], { at, tree }: WatchedPlace): string[] | undefined {
+  const folders = new Set<string>();
+  for (let before = -1; before !== folders.size; ) {
+    before = folders.size;
+    for (const name of names)
+      for (const folder of absolute(name, [...folders])) {
+        const inside = insideOf(folder, at);
+        if (inside === undefined || isFolder(tree, inside)) folders.add(folder);
+      }
+    if (folders.size > checksLimits.watchedFoldersMax) return undefined;
+  }
+  return [...folders];
+}
+
+function isFolder(tree: Tree, inside: string): boolean {
+  return tree.some((folder) => fs.statSync(path.join(folder, inside), { throwIfNoEntry: false })?.isDirectory());
+}
+
+function absolute({ path: name, from }: Name, folders: readonly string[]): string[] {
+  if (name.startsWith("/")) return [name];
+  return (from === undefined ? folders : [from]).map((folder) => `${folder}/${name}`);
+}
+
+/** Returns the path in the checkout, "" for itself; undefined for what is elsewhere. */
+function insideOf(file: string, at: string): string | undefined {
+  if (file === at) return "";
+  return file.startsWith(`${at}/`) ? file.slice(at.length + 1) : undefined;
+}
+
+/** Adds a path and all that leads to it, as the kernel walks it; false if links lead where nobody can tell. */
+function follow(file: string, { at, tree }: WatchedPlace, names: Set<string>): boolean {
+  if (/^\/proc\/[^/]+\/(?:cwd|root|fd\/[^/]+)\//.test(file)) return false;
+  const waiting = file.split("/").toReversed();
+  const top = at.split("/").filter((part) => part !== "");
+  let way: string[] = [];
+  for (let links = 0; waiting.length > 0; ) {
+    const part = waiting.pop() ?? "";
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      way = way.slice(0, -1);
+      continue;
+    }
+    way = [...way, part];
+    if (way.length <= top.length || !top.every((name, index) => way[index] === name)) continue;
+    const inside = way.slice(top.length).join("/");
+    names.add(inside);
+    const target = linkAt(tree, inside);
+    if (target === undefined) continue;
+    if (++links > linksMax) return false;
+    way = target.startsWith("/") ? [] : way.slice(0, -1);
+    waiting.push(...target.split("/").toReversed());
+  }
+  return true;
+}
+
+/** The kernel gives up after as many. */
+const linksMax = 40;
+
+function linkAt(tree: Tree, inside: string): string | undefined {
+  for (const folder of tree) {
+    const host = `${folder}/${inside}`;
+    const stat = lstat(host);
+    if (stat === undefined) continue;
+    return stat.isSymbolicLink() && !isWhiteout(stat) ? fs.readlinkSync(host) : undefined;
+  }
+  return undefined;
+}
+
+/** A name below a file is looked up by programs that try, and is not there. */
+function lstat(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file);
+  } catch {
+    return undefined;
+  }
+}

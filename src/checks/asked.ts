@@ -72,6 +72,9 @@ function affectedTasks(state: RunState, { task: id, onto, paths }: Landing): str
   });
 }
 
+/** Watching a check can take as long as asking it once more, so it must save more than that. */
+const askedAgainMin = 2;
+
 /**
  * Finds which of the checks that a task's landing is asked may be asked again, after later work: those of a task that another
  * one, still to come, builds on or might share a file with, unless that one asks them anyway.
@@ -86,10 +89,14 @@ export function askedLater(
   const keysOf = new Map(coming.map(({ id, checks }) => [id, new Set(checks.map(checkKey))]));
   const tie = ancestry([...state.tasks.values()].map(({ spec }) => spec));
   const isTied = (other: string, owner: string) =>
-    tie.isAncestor(owner, other) || meetingPlace(taskOf(state, other).claims, taskOf(state, owner).claims) !== undefined;
+    tie.isAncestor(owner, other) ||
+    meetingPlace(taskOf(state, other).claims, taskOf(state, owner).claims) !== undefined;
   const keys = asked
     .filter(({ key }) => !always.has(key))
-    .filter(({ of, key }) => coming.some(({ id }) => keysOf.get(id)?.has(key) !== true && isTied(id, of ?? task)))
+    .filter(({ of, key }) => {
+      const tied = coming.filter(({ id }) => keysOf.get(id)?.has(key) !== true && isTied(id, of ?? task));
+      return tied.length >= askedAgainMin;
+    })
     .map(({ key }) => key);
   return new Set(keys);
 }

@@ -20,6 +20,8 @@ export const workspaceLimits = {
   differenceMax: 2_000,
   /** Commits whose checks were watched and that have not landed yet: the candidates of all lanes, and what they were placed on again. */
   watchedCommitsMax: 64,
+  /** How often something that a check reads may have changed before it is no longer watched: a suite that reads every file is asked again anyway. */
+  watchedInVainMax: 3,
   /** Differences between two commits that one verification asks for several times. */
   differencesKeptMax: 16,
   /** Larger files are data or generated; a guard that reads them would stall a run. */

@@ -11,7 +11,7 @@ import { reachesFurther } from "./tracked-files.ts";
 
 /** What the checks of a run were seen to read, in this process: after a resume each check is asked once more. */
 export interface ReadMemory {
-  /** Whether it is worth watching the check, as far as it could be watched before. */
+  /** Whether it is worth watching the check: it can be watched, and what it reads did not change again and again. */
   readonly canWatch: (check: MechanicalCheck) => boolean;
   /** Notes what a check read that was green on a commit. */
   readonly note: (commit: string, check: MechanicalCheck, reads: Reads) => void;
@@ -32,6 +32,7 @@ interface Seen {
 export function readMemory(control: Control, { setup, cache }: Furniture): ReadMemory {
   const waiting = new Map<string, Map<string, Reads>>();
   const seen = new Map<string, Seen>();
+  const inVain = new Map<string, number>();
   const [shy, honest] = [new Set<string>(), new Set<string>()];
   const differences = latest<readonly Change[]>((pair) => changesWithFolders(control, ...(pair as [string, string])));
   // What set-up makes is part of what a check reads, and by the settings it depends on these files.
@@ -39,7 +40,11 @@ export function readMemory(control: Control, { setup, cache }: Furniture): ReadM
   const matters = (reads: Reads, changes: readonly Change[]) =>
     canMatter(reads, changes) || changes.some((change) => reachesFurther(change) || isSetupInput(change.path));
   return {
-    canWatch: (check) => check.kind === "run" && !check.network && !shy.has(checkKey(check)),
+    canWatch: (check) => {
+      const key = checkKey(check);
+      const wasInVain = (inVain.get(key) ?? 0) >= workspaceLimits.watchedInVainMax;
+      return check.kind === "run" && !check.network && !shy.has(key) && !wasInVain;
+    },
     note: (commit, check, reads) => {
       const ofCommit = waiting.get(commit) ?? new Map<string, Reads>();
       waiting.set(commit, ofCommit.set(checkKey(check), reads));
@@ -57,10 +62,12 @@ export function readMemory(control: Control, { setup, cache }: Furniture): ReadM
       const keys = new Set<string>();
       for (const key of checks.map(checkKey)) {
         const known = seen.get(key);
-        if (known === undefined || matters(known.reads, await differences([known.commit, onto]))) continue;
+        if (known === undefined) continue;
+        const isSame = !matters(known.reads, await differences([known.commit, onto]));
         // So that the next one has only to look at what is new since.
-        known.commit = onto;
-        if (!matters(known.reads, own) && !further.some((path) => known.reads.names.has(path))) keys.add(key);
+        if (isSame) known.commit = onto;
+        if (isSame && !matters(known.reads, own) && !further.some((path) => known.reads.names.has(path))) keys.add(key);
+        else inVain.set(key, (inVain.get(key) ?? 0) + 1);
       }
       return keys;
     },

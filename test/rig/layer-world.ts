@@ -149,7 +149,7 @@ function enclosureOf(sandbox: Sandbox, dir: string, layer: ReturnType<Workspaces
 function cacheAt(dir: string, { control, base }: Rig, names: readonly string[]): SetupCache {
   return {
     dir,
-    isInput: () => false,
+    isInput: (path) => names.includes(path),
     inputsOf: async (commit) =>
       JSON.stringify((await listTree(control, commit)).filter(({ path }) => names.includes(path))),
     keepFor: (commit) => (commit === base ? "base" : undefined),

@@ -70,7 +70,7 @@ function parentOf(name: string): string {
 /** Returns every folder that a process may have been in; undefined if there are too many to consider. */
 function workedIn(names: readonly Name[], { at, tree }: WatchedPlace): string[] | undefined {
   const folders = new Set<string>();
-  for (let before = -1; before !== folders.size; ) {
+  for (let before = -1; before !== folders.size;) {
     before = folders.size;
     for (const name of names)
       for (const folder of absolute(name, [...folders])) {
@@ -103,7 +103,7 @@ function follow(file: string, { at, tree }: WatchedPlace, names: Set<string>): b
   const waiting = file.split("/").toReversed();
   const top = at.split("/").filter((part) => part !== "");
   let way: string[] = [];
-  for (let links = 0; waiting.length > 0; ) {
+  for (let links = 0; waiting.length > 0;) {
     const part = waiting.pop() ?? "";
     if (part === "" || part === ".") continue;
     if (part === "..") {

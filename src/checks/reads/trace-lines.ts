@@ -79,8 +79,8 @@ function add({ names }: Found, name: Name): void {
 function namesIn(call: string, args: string): Name[] | undefined {
   if (/(?:^|>, )0x[0-9a-f]/.test(args) && call !== "getcwd") return undefined;
   const texts = [...args.matchAll(/(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"(\.\.\.)?/g)];
-  // Of a program that is started, what follows is its arguments.
-  const paths = call.startsWith("execve") ? texts.slice(0, 1) : texts;
+  // What follows is arguments of a program, or what the kernel answered.
+  const paths = texts.slice(0, /link(?:at)?$|^rename/.test(call) && !call.startsWith("readlink") ? 2 : 1);
   if (paths.some(([, , , cut]) => cut !== undefined)) return undefined;
   return paths.map(([, from, path = ""]) => ({
     path: decode(path),

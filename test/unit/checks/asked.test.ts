@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { askedOf, goalChecks, questionsIn, taskQuestions, type Documents } from "../../../src/checks/asked.ts";
+import {
+  askedLater,
+  askedOf,
+  goalChecks,
+  questionsIn,
+  taskQuestions,
+  type Documents,
+} from "../../../src/checks/asked.ts";
 import { checkKey } from "../../../src/checks/checks.ts";
 import type { RunSettings } from "../../../src/engine/events.ts";
 import type { Check, RunCheck, TaskFiles } from "../../../src/plan/types.ts";
@@ -72,4 +79,36 @@ test("A judge is asked a task's own questions, then those of the rules, each onc
   expect(taskQuestions(documents, "c")).toEqual(["Kind?", "Short?"]);
   expect(taskQuestions(documents, "b")).toEqual(["Short?"]);
   expect(questionsIn([runs("x"), asks("A?"), asks("A?")])).toEqual(["A?"]);
+});
+
+test("What a check reads is worth knowing if at least two tasks to come would ask it again.", () => {
+  const plan = {
+    tasks: [
+      { id: "a", checks: [runs("test a"), runs("lint", false), runs("test all", false)] },
+      { id: "b", checks: [runs("test b"), runs("test all", false)] },
+      { id: "c", checks: [runs("test c"), runs("test all", false)] },
+      { id: "d", checks: [runs("test d")] },
+    ],
+    checks: [],
+  };
+  const all = { plan, rules: { checks: [runs("lint", false)] } } as unknown as Documents;
+  const own = (dir: string) => touching(`${dir}/**`);
+  const tasks = [
+    spec("a", [], own("a")),
+    spec("b", ["a"], own("b")),
+    spec("c", ["b"], own("c")),
+    spec("d", [], own("d")),
+  ];
+  const world = new World(tasks);
+  const watched = (task: string) => {
+    const landing = askedOf(all, world.state, { task, onto: "base", paths: [] });
+    const keys = askedLater(all, world.state, { task, asked: landing });
+    return landing.filter(({ key }) => keys.has(key)).map(({ check }) => check.kind === "run" && check.run);
+  };
+  // Not the rules' check, which every task asks, nor one that the others ask as their own.
+  expect(watched("a")).toEqual(["test a"]);
+  expect(watched("b")).toEqual([]);
+  expect(watched("d")).toEqual([]);
+  world.add({ type: "task-integrated", task: "c", attempt: 1, commit: "of-c" });
+  expect(watched("a")).toEqual([]);
 });

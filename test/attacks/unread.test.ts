@@ -159,7 +159,7 @@ function canTrace(): boolean {
     execFileSync("strace", ["-o", "/dev/null", "true"]);
     return true;
   } catch {
-    console.log("SKIPPED: what checks read, because strace does not work here");
+    process.stdout.write("SKIPPED: what checks read, because strace does not work here\n");
     return false;
   }
 }

@@ -23,7 +23,7 @@ function hasStrace(): boolean {
     execFileSync("strace", ["-V"]);
     return true;
   } catch {
-    console.log("SKIPPED: checks that are not asked again, because strace is not installed");
+    process.stdout.write("SKIPPED: checks that are not asked again, because strace is not installed\n");
     return false;
   }
 }

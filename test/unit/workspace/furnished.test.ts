@@ -248,7 +248,13 @@ test.skipIf(!canConfine)("whatever may take long is shown by name: checkouts, se
     envNames: [],
     setup: "mkdir -p deps && echo x > deps/x",
     sandbox: found.value.sandbox,
-    cache: { dir: join(r.root, "cache"), isInput: () => false, inputsOf: async () => "1", keepFor: () => "all", useOf: ["all"] },
+    cache: {
+      dir: join(r.root, "cache"),
+      isInput: () => false,
+      inputsOf: async () => "1",
+      keepFor: () => "all",
+      useOf: ["all"],
+    },
     watch: ({ name }) => {
       begun.push(name);
       return () => ended.push(name);

@@ -63,7 +63,7 @@ export async function* checkPlan(
   const redact = await projectRedactor(project, config);
   const furniture = furnitureOf(project, { config, ...found, trusted: { base: commit }, redact, watch });
   const { scratch } = project.paths;
-  await using rooms = ownRooms({ control: project.control, furniture, dir: join(scratch, "check") });
+  await using rooms = ownRooms({ control: project.control, furniture, dir: join(scratch, "check"), base: commit });
   const groups = [
     ...plan.tasks.map((task) => ({ owner: task.id, task, file: task.file, checks: task.checks })),
     { owner: "rules", task: undefined, file: rulesFile, checks: rules.checks },

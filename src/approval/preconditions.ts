@@ -91,6 +91,7 @@ export async function failedPrerequisites(
     control: project.control,
     furniture,
     dir: join(project.paths.scratch, "prerequisites"),
+    base: commit,
   });
   const logDir = join(project.paths.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));

@@ -15,6 +15,8 @@ export interface CheckEvidence {
   readonly of?: string;
   /** It was green on the very same tree before, and was not run again. */
   readonly cached?: true;
+  /** Set where tools found in HOME what work of this run that landed had left there: final verification asks again without. */
+  readonly caches?: "landed";
   /** It was red and green on one tree: it proves less than it says. */
   readonly flaky?: true;
   /** It is red without this work too, so another task has to fix it. */

@@ -54,7 +54,7 @@ export function realPorts(
     redact,
     watch,
   });
-  const rooms = roomsIn({ control: project.control, furniture, dir: paths.rooms });
+  const rooms = roomsIn({ control: project.control, furniture, dir: paths.rooms, base: state.base });
   const workspaces = realWorkspaces(project, { paths, furniture, trees: rooms.trees, inBackground });
   return {
     clock,
@@ -66,6 +66,7 @@ export function realPorts(
     commands: commandFiles(paths.commands),
     settle: async () => {
       await Promise.all(pending);
+      await rooms.caches?.remove();
       await rooms.trees?.remove();
     },
   };

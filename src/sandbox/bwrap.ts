@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { sandboxLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
-import { inLayer, type LayerTools } from "./layer.ts";
+import { inLayers, type Layer, type LayerTools } from "./layer.ts";
 import { inTrace, type TraceTools } from "./trace.ts";
 import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
 import { reveal, revealProgram, sightOf, statOf, type View } from "./view.ts";
@@ -71,10 +71,15 @@ function enter(
   };
 }
 
-function layered({ layers }: Bwrap, { layer }: RoomSpec, argv: readonly string[]): readonly string[] {
-  if (layer === undefined) return argv;
+function layered({ layers }: Bwrap, room: RoomSpec, argv: readonly string[]): readonly string[] {
+  const joined = layersOf(room);
+  if (joined.length === 0) return argv;
   if (layers === undefined) throw new Error("Internal error: expected a sandbox with layers, but it has none");
-  return inLayer(layers, layer, argv);
+  return inLayers(layers, joined, argv);
+}
+
+function layersOf({ layer, homeLayer }: RoomSpec): Layer[] {
+  return [homeLayer, layer].filter((one) => one !== undefined);
 }
 
 function traced({ tracer }: Bwrap, { trace }: RoomSpec, argv: readonly string[]): readonly string[] {
@@ -94,11 +99,12 @@ function wasEntered(status: string): boolean {
   }
 }
 
-function isolation({ network, layer }: RoomSpec): string[] {
-  const user = layer === undefined ? "user-try" : "user";
-  const namespaces = [user, "pid", "ipc", "uts", "cgroup-try", ...(network ? [] : ["net"])];
+function isolation(room: RoomSpec): string[] {
+  const isLayered = layersOf(room).length > 0;
+  const user = isLayered ? "user" : "user-try";
+  const namespaces = [user, "pid", "ipc", "uts", "cgroup-try", ...(room.network ? [] : ["net"])];
   const flags = [...namespaces.map((name) => `--unshare-${name}`), "--cap-drop", "ALL", "--die-with-parent"];
-  return layer === undefined ? flags : [...flags, ...ownNumbers()];
+  return isLayered ? [...flags, ...ownNumbers()] : flags;
 }
 
 /** Layers are mounted as number 0; inside, everybody has their own numbers again. */

@@ -18,10 +18,17 @@ export interface LayerTools {
  * Returns the command that sees the folders as one; no other process does. Inside, the user has the number 0, and nothing
  * more may be done with that than the user could do before.
  */
-export function inLayer({ unshare, mount }: LayerTools, layer: Layer, argv: readonly string[]): string[] {
-  const script = '"$0" -t overlay stint -o "$1" "$2" && cd "$2" && shift 2 && exec "$@"';
+export function inLayer(tools: LayerTools, layer: Layer, argv: readonly string[]): string[] {
+  return inLayers(tools, [layer], argv);
+}
+
+/** Returns the command that sees several joined folders, and starts in the last of them. */
+export function inLayers({ unshare, mount }: LayerTools, layers: readonly Layer[], argv: readonly string[]): string[] {
+  const joined = layers.flatMap((layer) => [optionsOf(layer), layer.upper]);
+  const join = '"$0" -t overlay stint -o "$1" "$2" && cd "$2" && shift 2 || exit';
+  const script = `while [ "$1" != -- ]; do ${join}; done; shift; exec "$@"`;
   const alone = ["--user", "--map-root-user", "--mount"];
-  return [unshare, ...alone, "--", "/bin/sh", "-c", script, mount, optionsOf(layer), layer.upper, ...argv];
+  return [unshare, ...alone, "--", "/bin/sh", "-c", script, mount, ...joined, "--", ...argv];
 }
 
 /**

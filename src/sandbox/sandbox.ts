@@ -20,6 +20,8 @@ export interface RoomSpec {
   readonly layer?: Layer | undefined;
   /** The room may write to it, and it becomes HOME. */
   readonly home: string;
+  /** The layers whose uppermost folder is HOME; absent if all that is in it is its own. */
+  readonly homeLayer?: Layer | undefined;
   /** The folder for temporary files where nothing is confined; inside a sandbox /tmp is private anyway. */
   readonly tmp?: string | undefined;
   /** The room may write to it. */

@@ -71,7 +71,7 @@ async function setUpOrReuse(
   try {
     if (found !== undefined) {
       const isCopied = await shown(furniture, request, "copying an earlier set-up", () =>
-        copyInto(found, checkout.dir),
+        copyInto(found.files, checkout.dir),
       );
       if (!isCopied) return await afresh(control, { ...furniture, cache: undefined }, request);
     }

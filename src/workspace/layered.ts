@@ -12,7 +12,15 @@ import { bytesOf, type Tracked } from "./untracked.ts";
 
 /** Makes the folders for a tree of which only the changes are its own. */
 export async function layerIn(dir: string, lower: Tree): Promise<Layer> {
-  const layer = { lower, upper: treeOf(dir), work: workOf(dir) };
+  return await layerOf({ lower, upper: treeOf(dir), work: workOf(dir) });
+}
+
+/** Makes the folders for a HOME above folders that others have too. */
+export async function homeIn(dir: string, lower: readonly string[]): Promise<Layer> {
+  return await layerOf({ lower, upper: join(dir, "home"), work: join(dir, "home.work") });
+}
+
+async function layerOf(layer: Required<Layer>): Promise<Layer> {
   for (const folder of [layer.upper, layer.work]) await mkdir(folder, { recursive: true, mode: 0o700 });
   return layer;
 }
@@ -116,7 +124,7 @@ export async function moveUntracked(upper: string, to: string, tracked: Tracked)
 }
 
 /** Moves a file or folder; a folder in which its owner may not write cannot be moved as it is. */
-async function moveClosed(from: Buffer, to: Buffer): Promise<void> {
+export async function moveClosed(from: string | Buffer, to: string | Buffer): Promise<void> {
   const stat = lstatSync(from);
   const isClosed = stat.isDirectory() && (stat.mode & 0o200) === 0;
   if (isClosed) await chmod(from, stat.mode | 0o200);

@@ -11,7 +11,8 @@ import { splitNul } from "../git/names.ts";
 import { gitOk } from "../git/run.ts";
 import { inLayer, type LayerTools } from "../sandbox/layer.ts";
 import { readRegularFile } from "./fingerprint.ts";
-import { hidesTracked, layerIn, moveUntracked } from "./layered.ts";
+import type { Caches } from "./caches.ts";
+import { hidesTracked, homeIn, layerIn, moveUntracked } from "./layered.ts";
 import { workspaceLimits } from "./limits.ts";
 import { whyPlanted, type MadeBySetup } from "./planted.ts";
 import { removeTree } from "./remove.ts";
@@ -26,6 +27,8 @@ export interface Pristine {
   readonly tree: Tree;
   /** The folder of what set-up made; undefined if there is no set-up. */
   readonly made: string | undefined;
+  /** The folder of the caches that set-up left in its HOME; absent if there are none. */
+  readonly home?: string | undefined;
 }
 
 export type PristineResult = Result<Pristine, Failure<"set-up">>;
@@ -58,6 +61,8 @@ export interface TreeOptions {
   readonly furniture: Furniture;
   readonly layers: LayerTools;
   readonly dir: string;
+  /** Absent where nothing of a HOME is kept. */
+  readonly caches?: Caches | undefined;
 }
 
 export function pristineTrees(options: TreeOptions): Trees {
@@ -144,9 +149,11 @@ async function removeUnused(dir: string, kept: Map<string, Kept>): Promise<void>
   const idle = [...kept].filter(([, { users }]) => users === 0).map(([commit]) => commit);
   for (const commit of idle.slice(0, Math.max(0, idle.length - workspaceLimits.treesKeptMax))) {
     kept.delete(commit);
-    // Under another name, because it may be made again meanwhile.
-    const aside = join(dir, `unused-${randomUUID()}`);
-    if (renameIfThere(madeOf(dir, commit), aside)) await removeTree(aside);
+    for (const folder of [madeOf(dir, commit), homeOf(dir, commit)]) {
+      // Under another name, because it may be made again meanwhile.
+      const aside = join(dir, `unused-${randomUUID()}`);
+      if (renameIfThere(folder, aside)) await removeTree(aside);
+    }
   }
 }
 
@@ -163,6 +170,10 @@ function madeOf(dir: string, commit: string): string {
   return join(dir, commit, "made");
 }
 
+function homeOf(dir: string, commit: string): string {
+  return join(dir, commit, "home");
+}
+
 /** Sets the files of a commit up, or takes what an earlier set-up made of the same inputs. */
 async function furnishTree(options: TreeOptions, request: PristineRequest, trees: Trees): Promise<PristineResult> {
   const { furniture, dir } = options;
@@ -177,12 +188,12 @@ async function furnishTree(options: TreeOptions, request: PristineRequest, trees
     const about = { furniture, command, ...request, dir: room, layer, submodules: tracked.value.submodules };
     const { found, reuse, done } = await earlierSetup(options.control, about);
     try {
-      const earlier =
-        found === undefined ? undefined : await besidesTracked(options, { found, room, files: tracked.value });
-      if (earlier !== undefined) return ok(withMade(tracked.value, earlier));
+      const earlier = found && (await besidesTracked(options, { found: found.files, room, files: tracked.value }));
+      if (earlier !== undefined) return ok({ ...withMade(tracked.value, earlier), home: found?.home });
       const made = await makeSetup(options, { request, about, files: tracked.value, trees });
       if (made.ok && reuse !== undefined && made.value.made !== undefined) {
-        const kept = { dir: made.value.made, commit, untracked: allIn(made.value.made) };
+        const { made: folder, home } = made.value;
+        const kept = { dir: folder, home, commit, untracked: allIn(folder) };
         await shown(furniture, request, "keeping set-up for other checkouts", () => keepInCache(reuse, kept));
       }
       return made;
@@ -221,7 +232,7 @@ function allIn(dir: string): MadeBySetup["made"] {
 }
 
 async function makeSetup(
-  { control, dir }: TreeOptions,
+  { control, dir, caches }: TreeOptions,
   {
     request,
     about,
@@ -229,23 +240,43 @@ async function makeSetup(
     trees,
   }: {
     readonly request: PristineRequest;
-    readonly about: Parameters<typeof setUp>[1];
+    readonly about: Parameters<typeof setUpInHome>[1];
     readonly files: TrackedFiles;
     readonly trees: Trees;
   },
 ): Promise<PristineResult> {
-  const why = await setUp(control, about);
-  if (why !== undefined) return fail("set-up", why);
+  const ended = await setUpInHome({ control, dir, caches }, about);
+  if (!ended.ok) return ended;
+  const home = ended.value;
   const made = madeOf(dir, files.commit);
   try {
     await removeTree(made);
     const entries = parseIndex(await readRegularFile(files.index), control.objectFormat);
     await moveUntracked(treeOf(about.dir), made, trackedIn(entries));
     const planted = await plantedIn({ dir: made, made: allIn(made) }, request, trees);
-    return planted === undefined ? ok(withMade(files, made)) : fail("set-up", planted);
+    return planted === undefined ? ok({ ...withMade(files, made), home }) : fail("set-up", planted);
   } catch (error) {
     if (request.signal.aborted || diskFault([dir]) !== undefined) throw error;
     return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/** Runs set-up above the caches that it may have; returns the folder of those that it left. */
+async function setUpInHome(
+  { control, dir, caches }: Pick<TreeOptions, "control" | "dir" | "caches">,
+  about: Parameters<typeof setUp>[1] & { readonly commit: string },
+): Promise<Result<string | undefined, Failure<"set-up">>> {
+  const { commit } = about;
+  const held = await caches?.forSetup(commit);
+  try {
+    const homeLayer = held === undefined ? undefined : await homeIn(about.dir, held.lower);
+    const why = await setUp(control, { ...about, homeLayer });
+    if (why !== undefined) return fail("set-up", why);
+    const to = homeOf(dir, commit);
+    const isLeft = homeLayer !== undefined && (await caches?.keepSetup({ commit, home: homeLayer.upper, to })) === true;
+    return ok(isLeft ? to : undefined);
+  } finally {
+    held?.release();
   }
 }
 

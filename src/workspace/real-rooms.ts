@@ -13,8 +13,9 @@ import { type Reads, readsIn } from "../checks/reads/reads.ts";
 import { checkoutStyle, removeCheckout } from "./checkout.ts";
 import type { Tree } from "../sandbox/tree-lookup.ts";
 import type { Layer } from "../sandbox/layer.ts";
-import { layerIn } from "./layered.ts";
-import { pristineTrees, type Trees } from "./pristine.ts";
+import { type Caches, keptCaches } from "./caches.ts";
+import { homeIn, layerIn } from "./layered.ts";
+import { type Pristine, pristineTrees, type Trees } from "./pristine.ts";
 import { furnish, refurnish, type Furnished, type FurnishResult } from "./furnished.ts";
 import { freshSurroundings, setupLog, treeOf, type Furniture } from "./set-up.ts";
 import { readMemory, type ReadMemory } from "./read-memory.ts";
@@ -31,21 +32,34 @@ export interface RoomOptions {
   readonly trees?: Trees | undefined;
   /** What checks were seen to read; absent where nobody looks. */
   readonly memory?: ReadMemory | undefined;
+  /** The caches that rooms leave for later ones; absent where every HOME is new. */
+  readonly caches?: Caches | undefined;
+  /** The commit of a person that everything begins with. */
+  readonly base: string;
 }
 
+type PlainOptions = Pick<RoomOptions, "control" | "furniture" | "dir" | "base">;
+
 /** Makes rooms that share their files where the machine can do that. */
-export function roomsIn(options: Omit<RoomOptions, "trees">): RoomOptions {
-  const { layers, tracer } = options.furniture.sandbox;
-  const dir = join(options.dir, "trees");
+export function roomsIn(options: PlainOptions): RoomOptions {
+  const { control, furniture, base, dir } = options;
+  const { layers, tracer } = furniture.sandbox;
   if (layers === undefined) return options;
-  const memory = tracer === undefined ? undefined : readMemory(options.control, options.furniture);
-  return { ...options, memory, trees: pristineTrees({ ...options, layers, dir }) };
+  const memory = tracer === undefined ? undefined : readMemory(control, furniture);
+  const caches = keptCaches({ dir: join(dir, "caches"), base });
+  const trees = pristineTrees({ control, furniture, layers, caches, dir: join(dir, "trees") });
+  return { ...options, memory, caches, trees };
 }
 
 /** Makes rooms in a folder that no other process shares, and that goes with them: two people may check a plan at once. */
-export function ownRooms(options: Omit<RoomOptions, "trees">): RoomOptions & AsyncDisposable {
+export function ownRooms(options: PlainOptions): RoomOptions & AsyncDisposable {
   const dir = join(options.dir, randomUUID());
-  return { ...roomsIn({ ...options, dir }), [Symbol.asyncDispose]: () => removeTree(dir) };
+  const rooms = roomsIn({ ...options, dir });
+  const remove = async () => {
+    await rooms.caches?.remove();
+    await removeTree(dir);
+  };
+  return { ...rooms, [Symbol.asyncDispose]: remove };
 }
 
 type InBackground = (work: Promise<unknown>) => void;
@@ -60,7 +74,10 @@ export function realRooms(
     areCheap: options.trees !== undefined,
     check,
     checkBase: async (request) => {
-      if (options.trees !== undefined) return await check({ ...request, commit: request.base });
+      if (options.trees !== undefined) {
+        options.caches?.landed(request.base);
+        return await check({ ...request, commit: request.base });
+      }
       const workspace = await workspaces.fresh(request.key, request);
       const { evidence, room } = await checkIn(options, workspace, request);
       const { control, furniture } = options;
@@ -71,15 +88,19 @@ export function realRooms(
       return evidence;
     },
     unread: async (request) => (await options.memory?.unread(request)) ?? new Set(),
-    landed: (commit) => options.memory?.landed(commit),
+    landed: (commit) => {
+      options.memory?.landed(commit);
+      options.caches?.landed(commit);
+    },
     sweep: async () => {
       await endLeftovers({ cwdWithin: options.dir, environWithin: options.dir });
+      await options.caches?.remove();
       await removeTree(options.dir);
     },
   };
 }
 
-/** Runs checks in checkouts of a commit that are made for them and thrown away, with an empty HOME. */
+/** Runs checks in checkouts of a commit that are made for them and thrown away, as is what they change in HOME. */
 export async function checkInFreshRoom(
   options: RoomOptions,
   request: RoomRequest,
@@ -99,35 +120,20 @@ export async function checkInFreshRoom(
 
 /** Gives each check a layer of its own above the tree of the commit, so that none sees what another did. */
 async function checkInLayers(
-  { control, furniture, dir, trees, memory }: RoomOptions & { readonly trees: Trees },
-  { checks, logDir, signal, watched, answered, watch, ...request }: RoomRequest,
+  options: RoomOptions & { readonly trees: Trees },
+  request: RoomRequest,
   inBackground?: InBackground,
 ): Promise<CheckEvidence[]> {
-  const { made, release } = await trees.hold({ ...request, logDir, signal });
-  const askInLayer = async (check: MechanicalCheck, number: number, reads?: Hear): Promise<CheckEvidence> => {
-    if (!made.ok) return brokenBySetup(check, made.failure.message, logDir);
-    const room = join(dir, randomUUID());
-    try {
-      const place = { dir: room, tree: made.value.tree, layer: await layerIn(room, made.value.tree) };
-      const logFile = join(logDir, `check-${number}.log`);
-      return await ask({ control, furniture }, check, { room: place, logFile, signal, watched, reads });
-    } finally {
-      await later(removeTree(room), inBackground);
-    }
-  };
-  const askWatched = async (check: MechanicalCheck, number: number): Promise<CheckEvidence> => {
-    const isWatched = watch?.has(checkKey(check)) === true && memory?.canWatch(check) === true;
-    if (!isWatched) return await askInLayer(check, number);
-    return await believing(memory, check, {
-      watched: () => askInLayer(check, number, (reads) => memory.note(request.commit, check, reads)),
-      alone: () => askInLayer(check, number),
-    });
-  };
+  const { checks, logDir, signal, answered } = request;
+  const { made, release } = await options.trees.hold(request);
   const evidence: CheckEvidence[] = [];
   try {
     for (const check of checks) {
       if (!isMechanical(check)) continue;
-      const found = await askWatched(check, evidence.length + 1);
+      const logFile = join(logDir, `check-${evidence.length + 1}.log`);
+      const found = made.ok
+        ? await askAndWatch(options, check, { ...request, pristine: made.value, logFile, inBackground })
+        : brokenBySetup(check, made.failure.message, logDir);
       evidence.push(found);
       signal.throwIfAborted();
       await answered?.(found, check);
@@ -138,20 +144,53 @@ async function checkInLayers(
   }
 }
 
+interface LayerRequest extends Pick<RoomRequest, "commit" | "caches" | "signal" | "watched" | "watch"> {
+  readonly pristine: Pristine;
+  readonly logFile: string;
+  readonly inBackground: InBackground | undefined;
+}
+
 /** Is called with what a green check read, if that is known for sure. */
 type Hear = (reads: Reads) => void;
 
 /** A check that is not green while it is watched is asked again without: nobody is to blame for being watched. */
-async function believing(
-  memory: ReadMemory,
+async function askAndWatch(
+  options: RoomOptions,
   check: MechanicalCheck,
-  asks: { readonly watched: () => Promise<CheckEvidence>; readonly alone: () => Promise<CheckEvidence> },
+  request: LayerRequest,
 ): Promise<CheckEvidence> {
-  const first = await asks.watched().catch(() => undefined);
+  const { memory } = options;
+  const alone = async () => await askInLayer(options, check, request);
+  const isWatched = request.watch?.has(checkKey(check)) === true && memory?.canWatch(check) === true;
+  if (!isWatched) return await alone();
+  const hear = (reads: Reads) => memory.note(request.commit, check, reads);
+  const first = await askInLayer(options, check, request, hear).catch(() => undefined);
   if (first?.state === "green" || (first !== undefined && memory.isHonest(check))) return first;
-  const alone = await asks.alone();
-  memory.compare(check, alone);
-  return alone;
+  const found = await alone();
+  memory.compare(check, found);
+  return found;
+}
+
+/** Runs one check above the tree, with the caches that it may have below its HOME. */
+async function askInLayer(
+  { control, furniture, dir, caches }: RoomOptions,
+  check: MechanicalCheck,
+  { pristine: { tree, home }, commit, caches: whose = "landed", inBackground, ...how }: LayerRequest,
+  reads?: Hear,
+): Promise<CheckEvidence> {
+  const room = join(dir, randomUUID());
+  const held = await caches?.forCheck(whose);
+  try {
+    const homeLayer = held && (await homeIn(room, home === undefined ? held.lower : [home, ...held.lower]));
+    const place = { dir: room, tree, layer: await layerIn(room, tree), homeLayer };
+    const found = await ask({ control, furniture }, check, { room: place, reads, ...how });
+    // Final verification is the last to look: nobody needs what it leaves.
+    if (homeLayer && whose !== "base") await caches?.keep({ commit, home: homeLayer.upper, state: found.state });
+    return held?.haveLanded === true && check.kind === "run" ? { ...found, caches: "landed" } : found;
+  } finally {
+    held?.release();
+    await later(removeTree(room), inBackground);
+  }
 }
 
 async function later(work: Promise<void>, inBackground: InBackground | undefined): Promise<void> {
@@ -194,6 +233,7 @@ interface Place {
   /** The files that it finds there. */
   readonly tree: Tree;
   readonly layer?: Layer;
+  readonly homeLayer?: Layer | undefined;
 }
 
 function placeOf({ request, checkout }: Furnished): Place {
@@ -205,7 +245,7 @@ async function ask(
   { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
   check: MechanicalCheck,
   {
-    room: { dir, tree, layer },
+    room: { dir, tree, layer, homeLayer },
     logFile,
     signal,
     watched,
@@ -220,7 +260,7 @@ async function ask(
   const reports = await mkdtemp(join(dir, "heard-"));
   const tools = witnessTools();
   const trace = hear === undefined ? undefined : join(dir, "trace");
-  const parts = { control, dir, layer, network, visible: [tools], outbox: reports, trace };
+  const parts = { control, dir, layer, homeLayer, network, visible: [tools], outbox: reports, trace };
   const { env, enclosure } = await freshSurroundings(furniture, parts);
   const witness = { tools, reports: enclosure.folders.outbox };
   const { redact, watch } = furniture;
@@ -228,9 +268,10 @@ async function ask(
   const result = await evaluateCheck(check, { tree, within, env, enclosure, witness, logFile, redact, signal, watch });
   const { label, state, why, tail, durationMs } = result;
   if (trace !== undefined && result.state === "green") {
-    const { workspace: at } = enclosure.folders;
+    const { workspace: at, home } = enclosure.folders;
     const start = join(at, check.kind === "run" ? check.cwd : ".");
-    const found = await readsIn(trace, { at, start, tree: [within, ...tree] });
+    const homeTree = homeLayer && { at: home, tree: [homeLayer.upper, ...homeLayer.lower] as const };
+    const found = await readsIn(trace, { at, start, tree: [within, ...tree], home: homeTree });
     if (found !== undefined) hear?.(found);
   }
   const shown: CheckEvidence = { key: checkKey(check), label, state, why, tail, durationMs };

@@ -27,6 +27,8 @@ export interface RoomRequest extends CheckRequest {
   readonly commit: string;
   /** The commit without the work that is being checked; absent if the commit has already landed. */
   readonly without?: string;
+  /** Whose caches the checks may have in their HOME: those of the run's base, or also those of work that landed. */
+  readonly caches?: "base" | "landed" | undefined;
   /** The keys of checks that may be asked again after later work: what these read is worth knowing. */
   readonly watch?: ReadonlySet<string> | undefined;
 }
@@ -56,7 +58,7 @@ export interface RoomPort {
    * from this work on that commit. Where it is not known what a check reads, it is not among them.
    */
   readonly unread: (request: UnreadRequest) => Promise<ReadonlySet<string>>;
-  /** Says that a commit landed: what its checks showed is true of the run's branch now. */
+  /** Says that a commit landed: what its checks showed is true of the run's branch now, and later rooms may have the caches that they left. */
   readonly landed: (commit: string) => void;
   /** Ends processes that a dead driver's checks left running, and removes their rooms. */
   readonly sweep: () => Promise<void>;

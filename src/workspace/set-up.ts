@@ -51,7 +51,7 @@ export interface Surroundings {
   readonly enclosure: Enclosure;
 }
 
-/** Makes a HOME and a temporary folder that are new, and the environment that points to them. */
+/** Makes a temporary folder that is new, a HOME that is new or has kept caches below it, and the environment that points to them. */
 export async function freshSurroundings(
   { sandbox, userEnv, envNames }: Furniture,
   room: {
@@ -64,16 +64,19 @@ export async function freshSurroundings(
     readonly outbox?: string;
     /** The layers of its tree, if that is not a folder of its own. */
     readonly layer?: Layer | undefined;
+    /** The layers of its HOME, if that is not a folder of its own. */
+    readonly homeLayer?: Layer | undefined;
     /** The file that gets a trace of what the command asks for. */
     readonly trace?: string | undefined;
   },
 ): Promise<Surroundings> {
-  const { control, dir, network, outbox, layer, trace } = room;
+  const { control, dir, network, outbox, layer, homeLayer, trace } = room;
   const visible = [...objectDirs(control), ...(room.visible ?? [])];
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const home = await mkdtemp(join(dir, "home-"));
+  const home = homeLayer?.upper ?? (await mkdtemp(join(dir, "home-")));
   const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
-  const enclosure = sandbox.enclose({ workspace: treeOf(dir), layer, home, tmp, outbox, visible, network, trace });
+  const folders = { workspace: treeOf(dir), layer, home, homeLayer, tmp, outbox, trace };
+  const enclosure = sandbox.enclose({ ...folders, visible, network });
   const isOffline = enclosure.confined && !network;
   return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames, isOffline }), enclosure };
 }
@@ -120,6 +123,8 @@ export interface SetupRequest {
   readonly dir: string;
   /** The layers of the tree, if that is not a folder of its own. */
   readonly layer?: Layer | undefined;
+  /** The layers of HOME, if that is not a folder of its own. */
+  readonly homeLayer?: Layer | undefined;
   readonly logDir: string;
   readonly signal: AbortSignal;
 }

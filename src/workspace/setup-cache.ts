@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { workspaceLimits } from "./limits.ts";
@@ -23,13 +23,22 @@ export interface SetupCache {
 /** What an entry was made of and with, as text; the owner is not part of it. */
 export type SetupKey = string;
 
-/** Finds an entry that nobody has changed, and notes that it was used; returns the folder of its files. */
-async function findEntry({ cache, key }: Reuse): Promise<string | undefined> {
+/** The folders of an entry. */
+export interface KeptSetup {
+  /** What set-up made in the checkout. */
+  readonly files: string;
+  /** The caches that it left in its HOME; absent if it left none. */
+  readonly home?: string | undefined;
+}
+
+/** Finds an entry that nobody has changed, and notes that it was used. */
+async function findEntry({ cache, key }: Reuse): Promise<KeptSetup | undefined> {
   for (const owner of cache.useOf) {
     const entry = entryOf(cache, owner, key);
     if (!(await isWhole(entry))) continue;
     await utimes(entry, new Date(), new Date());
-    return join(entry, "files");
+    const { files, home } = foldersIn(entry);
+    return { files, home: existsSync(home) ? home : undefined };
   }
   return undefined;
 }
@@ -56,8 +65,8 @@ export interface Reuse {
 
 /** What a checkout found in the cache; one that found nothing reports when its own set-up is done. */
 export interface Turn {
-  /** The folder of what set-up made; undefined if it is not in the cache. */
-  readonly found: string | undefined;
+  /** What set-up made; undefined if it is not in the cache. */
+  readonly found: KeptSetup | undefined;
   readonly done: () => void;
 }
 
@@ -110,16 +119,23 @@ async function settledOrAborted(work: Promise<void>, signal: AbortSignal): Promi
 /** Keeps what set-up made; any failure only means that the next checkout is set up by itself. */
 export async function keepInCache(
   { cache, key }: Reuse,
-  made: { readonly dir: string; readonly commit: string; readonly untracked: Untracked },
+  made: {
+    readonly dir: string;
+    readonly commit: string;
+    readonly untracked: Untracked;
+    readonly home?: string | undefined;
+  },
 ): Promise<void> {
   const owner = cache.keepFor(made.commit);
   const tops = topsOf(made.untracked);
-  if (owner === undefined || tops === undefined) return;
+  if (owner === undefined || tops === undefined || (tops.length === 0 && made.home === undefined)) return;
   const aside = join(cache.dir, `aside-${randomBytes(6).toString("hex")}`);
   try {
-    await mkdir(join(aside, "files"), { recursive: true, mode: 0o700 });
-    await copyTops(made.dir, join(aside, "files"), tops);
-    const signatures = signaturesIn(join(aside, "files"));
+    const { files, home } = foldersIn(aside);
+    await mkdir(files, { recursive: true, mode: 0o700 });
+    await copyTops(made.dir, files, tops);
+    if (made.home !== undefined) await execFile("cp", [...copying, "--", made.home, home]);
+    const signatures = signaturesOf(aside);
     await writeFile(join(aside, manifestFile), JSON.stringify(signatures), { mode: 0o600 });
     await writeFile(join(aside, sizeFile), String(bytesOf(signatures)), { mode: 0o600 });
     // Before it can be found under its name, all of it is on the disk.
@@ -153,6 +169,9 @@ const entryName = /^(?:[0-9a-f]{64}|aside-[0-9a-f]{12})$/;
 
 const reflink = process.platform === "linux" ? ["--reflink=auto"] : [];
 
+/** Attributes that a program set could hide files of a commit, where this folder is laid above them. */
+const copying = ["-a", "--no-preserve=xattr", ...reflink];
+
 const manifestFile = "manifest.json";
 
 /** The size of an entry is stored, because it is read each time the cache is bounded, and examining thousands of files would take too long. */
@@ -171,10 +190,18 @@ function entryOf({ dir }: SetupCache, owner: string, key: SetupKey): string {
 async function isWhole(entry: string): Promise<boolean> {
   try {
     const manifest = await readFile(join(entry, manifestFile), "utf8");
-    return manifest === JSON.stringify(signaturesIn(join(entry, "files")));
+    return manifest === JSON.stringify(signaturesOf(entry));
   } catch {
     return false;
   }
+}
+
+function foldersIn(entry: string): Record<keyof KeptSetup, string> {
+  return { files: join(entry, "files"), home: join(entry, "home") };
+}
+
+function signaturesOf(entry: string): Signatures {
+  return Object.values(foldersIn(entry)).flatMap((folder) => (existsSync(folder) ? signaturesIn(folder) : []));
 }
 
 type Signatures = readonly (readonly [path: string, signature: string])[];
@@ -196,21 +223,19 @@ function signaturesIn(dir: string): Signatures {
   return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Lists what set-up made, without the content of folders it made; undefined if there is nothing, or a name that cannot be an argument. */
+/** Lists what set-up made, without the content of folders it made; undefined if a name cannot be an argument. */
 function topsOf(untracked: Untracked): string[] | undefined {
   const tops = [...untracked.keys()].filter(
     (path) => !untracked.has(path.slice(0, Math.max(0, path.lastIndexOf("/")))),
   );
   const names = tops.map((path) => Buffer.from(path, "latin1").toString("utf8"));
   const isText = names.every((name, at) => Buffer.from(name).toString("latin1") === tops[at]);
-  return names.length > 0 && isText ? names : undefined;
+  return isText ? names : undefined;
 }
 
 async function copyTops(from: string, to: string, tops: readonly string[]): Promise<void> {
   for (let at = 0; at < tops.length; at += copiedAtOnce) {
-    // Attributes that a program set could hide files of a commit, where this folder is laid above them.
-    const how = ["-a", "--no-preserve=xattr", ...reflink, "--parents", "-t", to];
-    const copy = ["cp", ...how, "--", ...tops.slice(at, at + copiedAtOnce)];
+    const copy = ["cp", ...copying, "--parents", "-t", to, "--", ...tops.slice(at, at + copiedAtOnce)];
     await execFile("sh", ["-c", 'cd "$0" && exec "$@"', from, ...copy]);
   }
 }

@@ -62,6 +62,15 @@ const ways: Record<string, Way> = {
     breaks: { "src/value.txt": "longer\n" },
     world: { setup: "mkdir -p deps && ln -s ../src deps/pkg", inputs: ["lock"], files: { ...files, lock: "1\n" } },
   },
+  "a link that set-up left in HOME": {
+    check: 'test $(stat -L -c %s "$HOME/.cache/way/value.txt") = 6',
+    breaks: { "src/value.txt": "longer\n" },
+    world: {
+      setup: 'mkdir -p "$HOME/.cache" && ln -s "$PWD/src" "$HOME/.cache/way"',
+      inputs: ["lock"],
+      files: { ...files, lock: "1\n" },
+    },
+  },
   "what set-up depends on": {
     check: "grep -q 1 deps/lock",
     breaks: { lock: "2\n" },

@@ -89,7 +89,7 @@ export async function layerWorld(spec: WorldSpec = {}): Promise<LayerWorld> {
   const cacheDir = join(r.root, "cache");
   const cache = spec.inputs === undefined ? undefined : cacheAt(cacheDir, r, spec.inputs);
   const furniture: Furniture = { userEnv, envNames: [], setup: spec.setup, sandbox, cache };
-  const options = { control: r.control, furniture, dir: paths.rooms };
+  const options = { control: r.control, furniture, dir: paths.rooms, base: r.base };
   const rooms = roomsIn(options);
   let count = 0;
   return {

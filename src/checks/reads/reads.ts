@@ -21,6 +21,8 @@ export interface WatchedPlace {
   readonly start: string;
   /** The folders of the checkout on the host, what the check wrote first. */
   readonly tree: Tree;
+  /** Where links may lead into the checkout too: the HOME that the check saw, and its folders on the host. */
+  readonly home?: { readonly at: string; readonly tree: Tree } | undefined;
 }
 
 /** Reads the trace of a check that ended. */
@@ -98,10 +100,9 @@ function insideOf(file: string, at: string): string | undefined {
 }
 
 /** Adds a path and all that leads to it, as the kernel walks it; false if links lead where nobody can tell. */
-function follow(file: string, { at, tree }: WatchedPlace, names: Set<string>): boolean {
+function follow(file: string, place: WatchedPlace, names: Set<string>): boolean {
   if (/^\/proc\/[^/]+\/(?:cwd|root|fd\/[^/]+)\//.test(file)) return false;
   const waiting = file.split("/").toReversed();
-  const top = at.split("/").filter((part) => part !== "");
   let way: string[] = [];
   for (let links = 0; waiting.length > 0;) {
     const part = waiting.pop() ?? "";
@@ -111,16 +112,24 @@ function follow(file: string, { at, tree }: WatchedPlace, names: Set<string>): b
       continue;
     }
     way = [...way, part];
-    if (way.length <= top.length || !top.every((name, index) => way[index] === name)) continue;
-    const inside = way.slice(top.length).join("/");
-    names.add(inside);
-    const target = linkAt(tree, inside);
+    const target = stepOn(`/${way.join("/")}`, place, names);
     if (target === undefined) continue;
     if (++links > linksMax) return false;
     way = target.startsWith("/") ? [] : way.slice(0, -1);
     waiting.push(...target.split("/").toReversed());
   }
   return true;
+}
+
+/** Adds a file of the checkout on the way, and returns where it leads if it is a link. */
+function stepOn(file: string, { at, tree, home }: WatchedPlace, names: Set<string>): string | undefined {
+  const inside = insideOf(file, at);
+  if (inside !== undefined && inside !== "") {
+    names.add(inside);
+    return linkAt(tree, inside);
+  }
+  const inHome = home && insideOf(file, home.at);
+  return home === undefined || inHome === undefined ? undefined : linkAt(home.tree, inHome);
 }
 
 /** The kernel gives up after as many. */

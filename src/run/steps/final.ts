@@ -8,11 +8,14 @@ import { checkOnLanes } from "./lanes.ts";
 import type { Run } from "../run.ts";
 import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
 
-/** Asks every check of the plan, the rules and the tasks of the final tip; those known to be green on its very tree are not run again. */
+/**
+ * Asks every check of the plan, the rules and the tasks of the final tip. Those known to be green on its very tree are not run
+ * again, unless caches of work that landed were there to make them so.
+ */
 export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<void> {
   const { tip, proven } = run.state;
   const tree = await run.ports.repo.treeOf(tip);
-  const known = proven.get(tree) ?? new Map<string, CheckEvidence>();
+  const known = new Map([...(proven.get(tree) ?? [])].filter(([, { caches }]) => caches === undefined));
   const all = finalChecks(run.plan, run.rules);
   const rest = all.filter((check) => !known.has(checkKey(check)));
   const found = await evidenceOf(run, { commit: tip, checks: rest, signal });
@@ -71,6 +74,8 @@ async function checkInRooms(run: Run, { commit, checks, name, signal }: RoomsReq
   if (checks.length === 0) return new Map();
   const { rooms, documents } = run.ports;
   const logDir = join(documents.attemptDir({ task: "final", attempt: 0 }), name);
-  const evidence = await checkOnLanes(rooms, run.state.settings.parallel, { commit, checks, logDir, signal });
+  // An entry that landed work poisoned would be believed to the end.
+  const request = { commit, checks, logDir, signal, caches: "base" } as const;
+  const evidence = await checkOnLanes(rooms, run.state.settings.parallel, request);
   return new Map(evidence.map((one) => [one.key ?? one.label, one]));
 }

@@ -10,7 +10,7 @@ import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 import { rig, tempDir } from "../../rig/git.ts";
 
 test("rooms that a killed driver left are swept, though a check took its own right to write, as Go does in HOME", async () => {
-  const { control, root } = await rig();
+  const { control, root, base } = await rig();
   const dir = tempDir();
   const folder = join(dir, "rooms/one/home-abc123/go/pkg/mod");
   mkdirSync(folder, { recursive: true });
@@ -19,7 +19,7 @@ test("rooms that a killed driver left are swept, though a check took its own rig
   const unused = { keep: () => undefined, layerOf: () => undefined, remove: () => undefined };
   const workspaces = { fresh: none, give: none, find: none, makeWhole: none, ...unused };
   const furniture = { userEnv: process.env, envNames: [], setup: undefined, sandbox: noSandbox };
-  const options = { control, furniture, dir: join(dir, "rooms") };
+  const options = { control, furniture, dir: join(dir, "rooms"), base };
   const { sweep } = realRooms(options, { workspaces, inBackground: () => undefined });
   await withoutRights(dir, async () => {
     chmodSync(folder, 0o555);
@@ -55,7 +55,7 @@ test.skipIf(!canLayer)(
       signal: new AbortController().signal,
     };
     const stateOf = async (rooms: RoomOptions) => (await checkInFreshRoom(rooms, asked))[0]?.state;
-    const options = { control, furniture, dir };
+    const options = { control, furniture, dir, base };
     await using one = ownRooms(options);
     expect(await stateOf(one)).toBe("green");
     {

@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkInFreshRoom, roomsIn } from "../../src/workspace/real-rooms.ts";
+import { tempDir } from "../rig/git.ts";
+import { type LayerWorld, layerWorld } from "../rig/layer-world.ts";
+import { canLayer } from "../rig/layers.ts";
+
+const layered = test.skipIf(!canLayer);
+
+const poison = 'mkdir -p "$HOME/.cache/tool" && echo evil > "$HOME/.cache/tool/entry"';
+const look = 'cat "$HOME/.cache/tool/entry" 2>/dev/null || echo none';
+
+async function seen(world: LayerWorld, how: Parameters<LayerWorld["check"]>[1] = {}, line = look): Promise<string> {
+  await world.rooms.caches?.settled();
+  const [found] = await world.check([line], how);
+  return found?.tail.trim() ?? "";
+}
+
+async function worldWithWork(): Promise<{ readonly world: LayerWorld; readonly commit: string }> {
+  const world = await layerWorld();
+  return { world, commit: world.candidate({ "work.txt": "work\n" }) };
+}
+
+layered(
+  "what a red check of a candidate left reaches nobody, even once it landed; what a green one left does",
+  async () => {
+    const { world, commit } = await worldWithWork();
+    await world.check([`${poison}; exit 1`], { commit });
+    world.rooms.caches?.landed(commit);
+    expect(await seen(world)).toBe("none");
+    await world.check([poison], { commit });
+    expect(await seen(world), "the control").toBe("evil");
+  },
+);
+
+layered("what a green check of a candidate left reaches nobody before the candidate has landed", async () => {
+  const { world, commit } = await worldWithWork();
+  await world.check([poison], { commit });
+  expect(await seen(world)).toBe("none");
+  expect(await seen(world, { commit })).toBe("none");
+  world.rooms.caches?.landed(commit);
+  expect(await seen(world), "the control").toBe("evil");
+});
+
+layered("rooms that run at the same time do not see each other's HOME", async () => {
+  const open = tempDir();
+  const world = await layerWorld({ open });
+  await world.check([":"]);
+  const wait = (own: string, other: string) => `: > '${open}/${own}'; until [ -e '${open}/${other}' ]; do :; done`;
+  const lines = [`${poison}; ${wait("p", "q")}`, `${wait("q", "p")}; ${look}`];
+  const [, second] = await Promise.all(lines.map((line) => world.check([line])));
+  expect(second?.[0]?.tail.trim()).toBe("none");
+  expect(await seen(world), "the control").toBe("evil");
+});
+
+layered("a check cannot change what is kept, only what it sees itself", async () => {
+  const world = await layerWorld();
+  await world.check(['mkdir -p "$HOME/.cache/tool"; echo good > "$HOME/.cache/tool/entry"']);
+  const commit = world.candidate({ "work.txt": "work\n" });
+  const attack = 'cd "$HOME/.cache/tool"; ln entry link; echo evil > link; echo evil > entry; cat entry; rm entry';
+  expect(await seen(world, { commit }, attack)).toBe("evil");
+  expect(await seen(world)).toBe("good");
+});
+
+const plants = [".npmrc", ".gitconfig", ".config/git/config", ".gradle/init.d/a.gradle", ".m2/settings.xml", ".npm/x"];
+
+layered("settings that a check of landed work plants in HOME are not kept; cache entries beside them are", async () => {
+  const { world, commit } = await worldWithWork();
+  const kept = ".gradle/caches/entry";
+  const names = [...plants, kept].map((name) => `"$HOME/${name}"`).join(" ");
+  const plant = `for f in ${names}; do mkdir -p "$(dirname "$f")"; echo evil > "$f"; done`;
+  await world.check([plant], { commit });
+  world.rooms.caches?.landed(commit);
+  expect(await seen(world, {}, 'cd "$HOME"; find . -type f')).toBe(`./${kept}`);
+});
+
+layered("no link in a cache folder is followed, nor one in its place", async () => {
+  const { world, commit } = await worldWithWork();
+  const outside = tempDir();
+  mkdirSync(join(outside, "repository"));
+  for (const name of ["secret", "repository/secret"]) writeFileSync(join(outside, name), "secret\n");
+  const links = [
+    `mkdir -p "$HOME/.cache/f"; ln -s '${outside}' "$HOME/.cache/folder"; ln -s '${outside}/secret' "$HOME/.cache/file"`,
+    `ln -s '${outside}' "$HOME/.m2"; ln -s '${outside}' "$HOME/.npm"; mkfifo "$HOME/.cache/fifo"`,
+    'echo x > "$HOME/.cache/suid"; chmod 4755 "$HOME/.cache/suid"; mkdir -m 000 "$HOME/.cache/closed"',
+    'echo plain > "$HOME/.cache/plain"; ln "$HOME/.cache/plain" "$HOME/second"',
+  ];
+  const [found] = await world.check([links.join("; ")], { commit });
+  expect(found?.state, found?.tail).toBe("green");
+  world.rooms.caches?.landed(commit);
+  const list = 'cd "$HOME"; find . ! -type d; cat .cache/plain; stat -c %h .cache/plain';
+  expect(await seen(world, {}, list)).toBe("./.cache/plain\nplain\n1");
+});
+
+layered("what work that landed left does not reach final verification, and what the base left does", async () => {
+  const { world, commit } = await worldWithWork();
+  const final = async () => {
+    await world.rooms.caches?.settled();
+    const checks = [{ ...checkOf(look) }];
+    const request = { commit, checks, logDir: tempDir(), signal: new AbortController().signal };
+    const [found] = await checkInFreshRoom(world.rooms, { ...request, caches: "base" });
+    return [found?.tail.trim(), found?.caches];
+  };
+  await world.check([poison], { commit });
+  world.rooms.caches?.landed(commit);
+  expect(await final()).toEqual(["none", undefined]);
+  await world.rooms.caches?.settled();
+  const [later] = await world.check([look], { commit });
+  expect([later?.tail.trim(), later?.caches], "the control").toEqual(["evil", "landed"]);
+  await world.check([`${poison.replace("evil", "base")}; exit 1`]);
+  expect(await final()).toEqual(["base", undefined]);
+});
+
+layered("a set-up has no caches of work that landed, and its checks have those that it left", async () => {
+  const setup = `cat "$HOME/.cache/tool/entry" > seen 2>/dev/null; mkdir -p "$HOME/.cache/own"; echo own > "$HOME/.cache/own/entry"`;
+  const world = await layerWorld({ setup: `${setup}; :` });
+  const [first, second] = ["1", "2"].map((text) => world.candidate({ "work.txt": `${text}\n` })) as [string, string];
+  await world.check([poison], { commit: first });
+  world.rooms.caches?.landed(first);
+  const both = `${look}; cat seen "$HOME/.cache/own/entry"`;
+  expect(await seen(world, { commit: second }, both)).toBe("evil\nown");
+});
+
+layered("a later run finds the caches of a set-up that it does not repeat, unless somebody changed them", async () => {
+  const setup = 'echo ran >> made; mkdir -p "$HOME/.cache/own"; date +%N > "$HOME/.cache/own/entry"';
+  const world = await layerWorld({ setup, inputs: ["lock"], files: { lock: "1\n" } });
+  const show = 'cat "$HOME/.cache/own/entry"';
+  const first = await seen(world, {}, show);
+  expect(first).toMatch(/^\d+$/);
+  const laterRun = () => roomsIn({ ...world.rooms, dir: tempDir() });
+  expect(await seen(world, { rooms: laterRun() }, show)).toBe(first);
+  const [kept = ""] = readdirSync(world.cacheDir);
+  writeFileSync(join(world.cacheDir, kept, "home/.cache/own/entry"), "evil\n");
+  expect(await seen(world, { rooms: laterRun() }, show)).toMatch(/^\d+$/);
+});
+
+layered("without a disk to keep caches on, checks are as they were", async () => {
+  const world = await layerWorld();
+  await world.check([poison]);
+  await world.rooms.caches?.settled();
+  await world.rooms.caches?.remove();
+  expect(await seen(world)).toBe("none");
+});
+
+function checkOf(run: string) {
+  const place = { cwd: ".", env: {}, timeoutMs: 60_000, network: false };
+  return { kind: "run", run, ...place, red: true, at: { line: 1, column: 1 } } as const;
+}

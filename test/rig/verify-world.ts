@@ -27,6 +27,10 @@ export class VerifyWorld extends World {
   readonly rooms: string[] = [];
   readonly words: Words;
   readonly run: Run;
+  /** Checks that nothing which differs can matter to. */
+  readonly unread = new Set<string>();
+  /** The commits that rooms were told of. */
+  readonly landed: string[] = [];
   /** Paths that cannot be merged, by candidate. */
   readonly clashes = new Map<string, readonly string[]>();
   /** What test runners ran, by commit, check and file. */
@@ -87,6 +91,9 @@ export class VerifyWorld extends World {
       rooms: {
         check: async ({ commit, checks }: Parameters<Run["ports"]["rooms"]["check"]>[0]) =>
           this.look(commit, [...checks] as MechanicalCheck[]),
+        unread: async ({ checks }: Parameters<Run["ports"]["rooms"]["unread"]>[0]) =>
+          new Set(checks.filter((check) => this.unread.has(labelOf(check))).map(checkKey)),
+        landed: (commit: string) => void this.landed.push(commit),
       },
       repo: {
         changes: async (_: string, to: string) => {

@@ -36,6 +36,7 @@ test("the intent is journaled, the ref is compared and moved, and then the task 
     { type: "task-integrated", task: "a", attempt: 1, commit: placed },
   ]);
   expect(swaps).toEqual([`base -> ${placed}`]);
+  expect(world.landed).toEqual([placed]);
 });
 
 test("after a crash between the ref and the journal, the ref says that it landed, and the intent is not repeated", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { taskOf } from "../../../../src/engine/state.ts";
 import { VerifyWorld } from "../../../rig/verify-world.ts";
 
@@ -47,6 +47,26 @@ test.each([
   world.rooms.length = 0;
   await world.verify("02-b", a);
   expect(world.rooms).toEqual([`${onA}: test b, test a`]);
+});
+
+describe("an earlier task's check that read nothing of what differs", () => {
+  const settingsOf = { affected: {}, all: { settings: { reverify: "all" } } } as const;
+  test.each([
+    ["is left out", "affected", ["test b"]],
+    ["is asked all the same with reverify: all", "all", ["test b", "test a"]],
+  ] as const)("%s", async (_, reverify, asked) => {
+    const world = await withALanded(dependent, {}, settingsOf[reverify]);
+    world.unread.add("test a");
+    const { checks } = await world.verify("02-b", a);
+    expect(checks.map(({ label }) => label)).toEqual(asked);
+  });
+
+  test("is never the task's own", async () => {
+    const world = await withALanded(dependent, {});
+    world.unread.add("test b");
+    const { checks } = await world.verify("02-b", a);
+    expect(checks.map(({ label }) => label)).toEqual(["test b", "test a"]);
+  });
 });
 
 test("a file that came about meanwhile counts, though the claims of the base do not know it", async () => {

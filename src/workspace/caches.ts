@@ -56,8 +56,15 @@ export function keptCaches({ dir, base }: CacheOptions): Caches {
   const lines = { base: cacheLine(dir, "base"), landed: cacheLine(dir, "landed") };
   const { note, landed, settled, remove } = leftovers({ dir, base }, lines);
   return {
-    forCheck: (whose) => holdAll(dir, whose === "base" ? [lines.base] : [lines.landed, lines.base], lines.landed),
-    forSetup: (commit) => holdAll(dir, commit === base ? [] : [lines.base]),
+    forCheck: async (whose) => {
+      // What landed just now would otherwise be compiled again, which takes longer than to wait for it.
+      await settled();
+      return await holdAll(dir, whose === "base" ? [lines.base] : [lines.landed, lines.base], lines.landed);
+    },
+    forSetup: async (commit) => {
+      await settled();
+      return await holdAll(dir, commit === base ? [] : [lines.base]);
+    },
     keep: async ({ commit, home, state }) => {
       // Before the work a check is red as a rule, and what it left is a person's code's nevertheless.
       if (state !== "green" && (state !== "red" || commit !== base)) return;

@@ -16,22 +16,53 @@ export interface TreeEdit {
   readonly rawPath: string;
 }
 
+interface TreeEntry extends TreeEdit {
+  readonly mode: string;
+  readonly type: string;
+}
+
 export interface NewFile {
   readonly bytes: Uint8Array;
   readonly executable?: boolean;
 }
 
-/** Returns a tree with the content of one existing file replaced; the box is ticked this way inside the task's own commit. */
+/**
+ * Returns a tree with the content of one existing file replaced; the box is ticked this way inside the task's own commit.
+ * Only the folders on the way to it are read and written, however many files there are.
+ */
 export async function treeWithFile(
   control: Control,
   tree: string,
   { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
 ): Promise<string> {
-  return editTree(control, tree, async () => {
-    const [[old], oid] = await Promise.all([entriesAt(control, tree, [path]), writeBlob(control, bytes)]);
-    if (old?.type !== "blob") throw new Error(`Internal error: expected a file ${path} in tree ${tree}`);
-    return [{ ...old, oid }];
-  });
+  const parts = path.split("/");
+  const folders = parts.map((_, at) =>
+    parts
+      .slice(0, at)
+      .map((part) => `${part}/`)
+      .join(""),
+  );
+  const [blob, ...listings] = await Promise.all([
+    writeBlob(control, bytes),
+    ...folders.map((folder) => entriesAt(control, tree, folder === "" ? [] : [folder])),
+  ]);
+  let oid = blob;
+  for (const [at, folder] of [...folders.entries()].toReversed()) {
+    const [name, wanted] = [raw(folder + (parts[at] ?? "")), at === parts.length - 1 ? "blob" : "tree"];
+    const entries = listings[at] ?? [];
+    if (!entries.some(({ rawPath, type }) => rawPath === name && type === wanted))
+      throw new Error(`Internal error: expected a file ${path} in tree ${tree}`);
+    oid = await writeTree(
+      control,
+      entries.map((entry) => ({
+        ...entry,
+        oid: entry.rawPath === name ? oid : entry.oid,
+        rawPath: entry.rawPath.slice(raw(folder).length),
+      })),
+    );
+  }
+  await keepTree(control, { tree: oid, known: [tree] });
+  return oid;
 }
 
 /** Returns a tree with a folder taken from another tree; nothing that was below its path stays, and no file of `besides`. */
@@ -106,13 +137,20 @@ async function entriesAt(
   tree: string,
   paths: readonly string[],
   flags: readonly string[] = [],
-): Promise<(TreeEdit & { readonly type: string })[]> {
+): Promise<TreeEntry[]> {
   const args = ["ls-tree", "-z", "--full-tree", ...flags, "--end-of-options", assertOid(tree), ...paths];
   return splitNul(await gitOk(args, inStore(store))).map((line) => {
     const [, mode = "", type = "", oid = "", rawPath = ""] =
       /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line.toString("latin1")) ?? [];
     return { mode, type, oid, rawPath };
   });
+}
+
+/** Writes one folder, whose entries are there already: git need not look for each, nor fetch it in a partial clone. */
+async function writeTree(store: ObjectStore, entries: readonly TreeEntry[]): Promise<string> {
+  const lines = entries.map(({ mode, type, oid, rawPath }) => `${mode} ${type} ${oid}\t${rawPath}\0`);
+  const stdin = Buffer.from(lines.join(""), "latin1");
+  return (await gitOk(["mktree", "-z", "--missing"], { ...inStore(store), stdin })).toString("utf8").trim();
 }
 
 /**

@@ -6,7 +6,7 @@ import { workspaceLimits } from "./limits.ts";
 import type { Problem } from "./refusals.ts";
 import { printedBy } from "./remove.ts";
 import { seenAt } from "./submodules.ts";
-import { bytesOf, trackedIn } from "./untracked.ts";
+import { bytesOf, firstFrom, trackedIn } from "./untracked.ts";
 
 /** What is in a layer: all that may differ from what is below. Paths have one character per byte. */
 export interface LayerChanges {
@@ -78,14 +78,9 @@ async function replacedFolders(
 ): Promise<string[]> {
   const { upper, lower, entries, opened } = layer;
   const unmentioned = new Map<string, string>();
-  for (const { rawPath } of entries) {
-    for (let at = rawPath.lastIndexOf("/"); at > 0; at = rawPath.lastIndexOf("/", at - 1)) {
-      const folder = rawPath.slice(0, at);
-      const names = opened.get(folder);
-      if (names === undefined || unmentioned.has(folder)) continue;
-      const name = rawPath.slice(at + 1).split("/", 1)[0] ?? "";
-      if (!names.has(name)) unmentioned.set(folder, `${folder}/${name}`);
-    }
+  for (const [folder, names] of opened) {
+    const path = unmentionedIn(entries, folder, names);
+    if (path !== undefined) unmentioned.set(folder, path);
   }
   const asked = [...unmentioned.values()].map((path) => utf8(path));
   const gone = await missingOf(layers, { upper, lower }, asked);
@@ -94,6 +89,18 @@ async function replacedFolders(
     const name = asked[at] ?? "";
     return gone.has(name) || Buffer.from(name).toString("latin1") !== path ? [folder] : [];
   });
+}
+
+/** Finds something tracked in a folder that is none of these names. */
+function unmentionedIn(entries: readonly IndexEntry[], folder: string, names: ReadonlySet<string>): string | undefined {
+  for (let at = firstFrom(entries, `${folder}/`); entries[at]?.rawPath.startsWith(`${folder}/`) === true;) {
+    const rest = entries[at]?.rawPath.slice(folder.length + 1) ?? "";
+    const name = rest.split("/", 1)[0] ?? "";
+    if (!names.has(name)) return `${folder}/${name}`;
+    // What is in a folder stands together; "0" is the next character after "/".
+    at = name === rest ? at + 1 : firstFrom(entries, `${folder}/${name}0`);
+  }
+  return undefined;
 }
 
 /** Returns which of these paths are not there when all is joined. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ok, type Failure, type Result } from "../base/result.ts";
 import type { Control } from "../git/control.ts";
 import type { Change } from "../git/diff.ts";
-import { joinNul } from "../git/names.ts";
+import { assertOid, joinNul } from "../git/names.ts";
 import { gitOk } from "../git/run.ts";
 import { changesWithFolders } from "../git/write-objects.ts";
 import { inLayer, type LayerTools } from "../sandbox/layer.ts";
@@ -57,8 +57,9 @@ export async function nextFiles(options: SharedPlace, commit: string, from: Trac
   await mkdir(tree, { recursive: true, mode: 0o700 });
   const index = indexOf(tree);
   await copyFile(from.index, index);
+  await writeChanged(control, { tree, index, commit, changes });
+  // Later, because git would remove the marks as if they were the files.
   await hideRemoved(options, { home, lower: from.tree, changes });
-  await writeChanged(control, { tree, index, changes });
   await mkdir(join(tree, ".git", "refs", "heads"), { recursive: true, mode: 0o700 });
   await writeFile(join(tree, ".git", "refs", "heads", checkoutStyle.branch), `${commit}\n`, { mode: 0o600 });
   await copyFile(index, join(tree, ".git", "index"));
@@ -96,16 +97,24 @@ function parentsOf(path: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
+/** With one call, because each that writes an index writes all of it. */
 async function writeChanged(
   control: Control,
-  { tree, index, changes }: { readonly tree: string; readonly index: string; readonly changes: readonly Change[] },
+  what: {
+    readonly tree: string;
+    readonly index: string;
+    readonly commit: string;
+    readonly changes: readonly Change[];
+  },
 ): Promise<void> {
+  const { tree, index, commit, changes } = what;
   const files = changes.filter(({ oldMode, newMode }) => ![oldMode, newMode].includes(folderMode));
-  const lines = files.map(({ path, newMode, newOid }) => `${newMode === absent ? "0" : newMode} ${newOid}\t${path}`);
-  const place = { gitDir: control.dir, index };
-  if (lines.length > 0) await gitOk(["update-index", "-z", "--index-info"], { ...place, stdin: joinNul(lines) });
-  const written = files.filter(({ newMode }) => newMode !== absent).map(({ path }) => path);
-  if (written.length === 0) return;
-  const args = ["checkout-index", "--index", "-z", "--stdin"];
-  await gitOk(args, { ...place, workTree: tree, cwd: tree, stdin: joinNul(written) });
+  const written = new Set(files.filter(({ newMode }) => newMode !== absent).map(({ path }) => path));
+  // What was below a folder goes with it where a file takes its place, and git no longer knows its name.
+  const paths = files.map(({ path }) => path).filter((path) => !parentsOf(path).some((folder) => written.has(folder)));
+  if (paths.length === 0) return;
+  const listed = ["--no-overlay", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  const args = ["--literal-pathspecs", "checkout", "--quiet", ...listed, assertOid(commit), "--"];
+  const place = { gitDir: control.dir, index, workTree: tree, cwd: tree };
+  await gitOk(args, { ...place, stdin: joinNul(paths) });
 }

@@ -10,23 +10,29 @@ export type Untracked = ReadonlyMap<string, string>;
 
 /** The names that git tracks in a checkout; a submodule's folder is one, but nothing in it is. */
 export interface Tracked {
-  readonly files: ReadonlySet<string>;
-  readonly folders: ReadonlySet<string>;
+  readonly files: Pick<ReadonlySet<string>, "has">;
+  readonly folders: Pick<ReadonlySet<string>, "has">;
 }
 
+/** Looks names up where they are: a set of all of them would take longer to make than most callers have to ask. */
 export function trackedIn(entries: readonly IndexEntry[]): Tracked {
-  const [submodules, files] = [true, false].map((isLink) =>
-    entries.filter((entry) => (entry.mode === gitlinkMode) === isLink).map((entry) => entry.rawPath),
-  ) as [string[], string[]];
-  const folders = new Set(submodules);
-  for (const { rawPath } of entries) {
-    for (let at = rawPath.lastIndexOf("/"); at > 0; at = rawPath.lastIndexOf("/", at - 1)) {
-      const folder = rawPath.slice(0, at);
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
+  const at = (path: string) => entries[firstFrom(entries, path)];
+  const isLink = (path: string) => at(path)?.rawPath === path && at(path)?.mode === gitlinkMode;
+  return {
+    files: { has: (path) => at(path)?.rawPath === path && !isLink(path) },
+    folders: { has: (path) => at(`${path}/`)?.rawPath.startsWith(`${path}/`) === true || isLink(path) },
+  };
+}
+
+/** Finds the first entry of an index that does not come before this path: git sorts them by their bytes. */
+export function firstFrom(entries: readonly IndexEntry[], path: string): number {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((entries[middle]?.rawPath ?? "") < path) from = middle + 1;
+    else to = middle;
   }
-  return { files: new Set(files), folders };
+  return from;
 }
 
 /** Lists everything that is not tracked. A name has one character per byte, because it need not be UTF-8. */

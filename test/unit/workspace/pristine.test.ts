@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { noSandbox } from "../../../src/sandbox/sandbox.ts";
@@ -44,17 +43,17 @@ function plainly(dir: string, script: string): string {
 function change(r: Rig, next: (below: number) => number): string {
   const name = () => ["a", "b", "c", "d"][next(4)] ?? "a";
   for (let left = 1 + next(6); left > 0; left--) {
-    const path = join(r.user, ...Array.from({ length: 1 + next(3) }, name));
+    const names = Array.from({ length: 1 + next(3) }, name);
+    const path = join(r.user, ...names);
     const what = next(6);
-    if (what === 0) sh(r.user, "rm", "-rqf", "--ignore-unmatch", "--", path);
-    else {
-      for (let at = dirname(path); at !== r.user; at = dirname(at))
-        execFileSync("/bin/sh", ["-c", '[ -d "$0" ] && ! [ -L "$0" ] || rm -rf "$0"', at]);
-      execFileSync("rm", ["-rf", "--", path]);
-      mkdirSync(dirname(path), { recursive: true });
-      if (what === 1) execFileSync("ln", ["-s", name(), path]);
-      else writeFileSync(path, `${next(5)}\n`, { mode: what === 2 ? 0o755 : 0o644 });
-    }
+    const clear = 'for d; do [ -d "$d" ] && ! [ -L "$d" ] || rm -rf "$d"; done';
+    const parents = names.slice(1).map((_, at) => join(r.user, ...names.slice(0, at + 1)));
+    execFileSync("/bin/sh", ["-c", clear, "sh", ...parents]);
+    execFileSync("rm", ["-rf", "--", path]);
+    if (what === 0) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    if (what === 1) execFileSync("ln", ["-s", name(), path]);
+    else writeFileSync(path, `${next(5)}\n`, { mode: what === 2 ? 0o755 : 0o644 });
   }
   sh(r.user, "add", "-A");
   sh(r.user, "commit", "-q", "--allow-empty", "-m", "next");
@@ -130,9 +129,9 @@ test.skipIf(!canLayer)("a set-up that fails is a failure, and is tried again", a
 
 test.skipIf(!canLayer)("who waits for a tree is not stopped with the one who asked for it first", async () => {
   const r = await rig();
-  const pipe = join(r.root, "pipe");
-  execFileSync("mkfifo", [pipe]);
-  const furniture = await confined(r, `cat ${pipe}`, [{ path: pipe, writable: true }]);
+  const open = tempDir();
+  const wait = `until [ -e ${open}/go ]; do sleep 0.01; done`;
+  const furniture = await confined(r, wait, [{ path: open, writable: true }]);
   const trees = treesOf(r, furniture);
   const stop = new AbortController();
   const logDir = tempDir();
@@ -141,9 +140,8 @@ test.skipIf(!canLayer)("who waits for a tree is not stopped with the one who ask
   while (!existsSync(join(logDir, "setup.log"))) await new Promise(setImmediate);
   stop.abort();
   await expect(first).rejects.toThrow("aborted");
-  // Waits for the second set-up to read.
-  const [tree] = await Promise.all([second, writeFile(pipe, "")]);
-  expect(tree.tree).toHaveLength(2);
+  writeFileSync(join(open, "go"), "");
+  expect((await second).tree).toHaveLength(2);
 });
 
 test.skipIf(!canLayer)(

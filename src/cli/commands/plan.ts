@@ -34,12 +34,11 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   const { repo } = found.value;
   const headless = options.headless === true;
   // To know what is uncommitted git looks at every file of the checkout, which may take as long as the rest.
-  const [opened, dirty] = await Promise.all([
-    open(io, found.value, { wanted: wanted.value, headless }),
-    wanted.value.kind === "begin" ? dirtyPaths(repo, ["."]) : [],
-  ]);
-  warnOfSettings(io, dirty);
+  const dirty = wanted.value.kind === "begin" ? dirtyPaths(repo, ["."]) : Promise.resolve([]);
+  dirty.catch(() => undefined);
+  const opened = await open(io, found.value, { wanted: wanted.value, headless });
   if (!opened.ok) {
+    warnOfSettings(io, await dirty);
     const { failure } = refused(opened.failure);
     return refuseWith(io, failure);
   }
@@ -48,10 +47,13 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
     const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuseWith(io, answered.failure);
     // These settings are not approved yet, and one of them may turn the sandbox off.
-    const given = wanted.value.kind === "begin" ? wanted.value.inputs : undefined;
-    if (given !== undefined) await tellUncommitted(io, repo, { name: "this plan", given, dirty });
     if (opened.value.sandboxWord !== undefined) io.err(visible(opened.value.sandboxWord));
-    return await drive(io, found.value, { opened: opened.value, options });
+    const given = wanted.value.kind === "begin" ? wanted.value.inputs : undefined;
+    const tellLeftOut = async (out: Io) => {
+      warnOfSettings(out, await dirty);
+      if (given !== undefined) await tellUncommitted(out, repo, { name: "this plan", given, dirty: await dirty });
+    };
+    return await drive(io, found.value, { opened: opened.value, options, tellLeftOut });
   } finally {
     opened.value.close();
   }
@@ -133,11 +135,22 @@ function notAnOption({ id, options }: { readonly id: string; readonly options: r
 async function drive(
   io: Io,
   project: Project,
-  { opened, options }: { readonly opened: OpenedPlanning; readonly options: PlanOptions },
+  {
+    opened,
+    options,
+    tellLeftOut,
+  }: {
+    readonly opened: OpenedPlanning;
+    readonly options: PlanOptions;
+    readonly tellLeftOut: (out: Io) => Promise<void>;
+  },
 ): Promise<number> {
   const isJson = options.json === true;
   const ticker = createTicker(isJson ? { paint: io.paint } : io);
-  const notice = agentNotices((line) => ticker.above(() => io.err(line)));
+  const err = (line: string) => ticker.above(() => io.err(line));
+  const notice = agentNotices(err);
+  const uncommitted = tellLeftOut({ ...io, err });
+  uncommitted.catch(() => undefined);
   const { observe, hear, watch } = listenersOf(io, { opened, ticker });
   try {
     const end = await opened.drive({
@@ -150,6 +163,7 @@ async function drive(
       watch,
       signal: io.signal,
     });
+    await uncommitted;
     ticker.set(null);
     // A person who leaves a question with Ctrl-C knows that it waits.
     const last = end.kind === "waits" && io.signal.aborted ? ({ kind: "interrupted" } as const) : end;

@@ -24,8 +24,10 @@ export interface Detected {
 
 /** Finds the projects of a repository: at its root or, for a kind that the root does not have, one folder below. */
 export function detect(survey: Survey): Detected {
+  // Few files of a large repository are so near its root, and each kind of project is looked for among them.
+  const near = [...survey.files].filter((path) => path.indexOf("/") === path.lastIndexOf("/"));
   const projects = detectors.flatMap(({ manifests, found }) =>
-    placesOf(survey, manifests).map((dir) => found(survey, dir)),
+    placesOf(near, manifests).map((dir) => found(survey, dir)),
   );
   const own = projects.flatMap(({ checks }) => checks);
   return {
@@ -55,9 +57,9 @@ const detectors: readonly {
 ];
 
 /** Only folders with plain names count: they become part of a command line. */
-function placesOf({ files }: Survey, manifests: readonly string[]): string[] {
-  if (manifests.some((name) => files.has(name))) return [""];
-  const below = [...files].flatMap((path) => {
+function placesOf(files: readonly string[], manifests: readonly string[]): string[] {
+  if (manifests.some((name) => files.includes(name))) return [""];
+  const below = files.flatMap((path) => {
     const [, folder, name] = /^([A-Za-z0-9_][\w.-]*)\/([^/]+)$/.exec(path) ?? [];
     return folder !== undefined && name !== undefined && manifests.includes(name) && !notOurs.test(folder)
       ? [folder]

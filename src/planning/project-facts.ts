@@ -63,7 +63,7 @@ function roomLines(setup: string | undefined): string[] {
         ? "No set-up is configured: nothing is installed before a check."
         : `After set-up, which has network access: ${code(setup)}`,
       "Without network access, unless the check says `network: true`. While a draft is assessed no check has it.",
-      "With an empty HOME and an empty /tmp, and PATH as on this machine.",
+      "With a HOME that has nothing of yours, an empty /tmp, and PATH as on this machine.",
       `Ended after ${writeDuration(planLimits.checkTimeoutMs)}, unless the check has its own \`timeout\`.`,
     ].map((line) => `- ${line}`),
   );

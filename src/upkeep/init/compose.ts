@@ -20,8 +20,8 @@ export function configText({ projects }: Pick<Detected, "projects">, agent: stri
 # run: { parallel: 4, attempts: 3, task_timeout: 60m } # these are the defaults
 # budget: { usd: 20, task_usd: 2 } # a run stops with exit code 5 at a cap and can be resumed; default: none
 
-# The command that prepares a fresh checkout, for agents and for checks. It has network access and an empty HOME, so only
-# what it writes into the checkout is kept. Checks have no network access.
+# The command that prepares a fresh checkout, for agents and for checks. It has network access and a HOME of its own; what
+# it writes into the checkout is kept, and of HOME only caches. Checks have no network access.
 ${workspaceText(projects)}`;
 }
 

@@ -50,7 +50,9 @@ function unknownKey(
       "a plan names roles, never models: remove this key and set the model of the role in .stint/config.yaml";
     return problemAt(file, "model-key", message, at);
   }
-  return problemAt(file, "unknown-key", unknownNameMessage("key", key, known), at);
+  // No key has a space, but a command or sentence with a colon does.
+  const cure = /\s/.test(key) ? '. If this is text, quote it: YAML reads ": " as the end of a key' : "";
+  return problemAt(file, "unknown-key", unknownNameMessage("key", key, known) + cure, at);
 }
 
 /** Writes the second half of a message, after the name of the key. */

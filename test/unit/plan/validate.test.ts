@@ -20,6 +20,14 @@ test("an unknown key names the one that was meant, or all there are", () => {
   ]);
 });
 
+test("a command with a colon that YAML reads as a key is to be quoted", () => {
+  const task = (check: string) => complaints({ task: `title: A\nfiles: [a]\nchecks:\n  - ${check}` });
+  expect(task("npm test | grep 'PASS: a'")).toEqual([
+    'tasks/a.md:5:5 error unknown-key: unknown key "npm test | grep \'PASS"; known keys: run, exists, contains, absent, judge, red, timeout, env, cwd, network. If this is text, quote it: YAML reads ": " as the end of a key',
+  ]);
+  expect(task(`"npm test | grep 'PASS: a'"`)).toEqual([]);
+});
+
 test("plans name roles, never models", () => {
   const message =
     "error model-key: a plan names roles, never models: remove this key and set the model of the role in .stint/config.yaml";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Control } from "./control.ts";
 import { changedPaths } from "./diff.ts";
 import { gitLimits } from "./limits.ts";
-import { assertOid, splitNul } from "./names.ts";
+import { assertOid, objectId, splitNul } from "./names.ts";
 import { git, GitError, gitOk, type GitOptions } from "./run.ts";
-import { inStore, keepTree, type ObjectStore, writeBlob } from "./write-objects.ts";
+import { inStore, keepTree, type ObjectStore, writeBlob, writeObject } from "./write-objects.ts";
 
 /** How a path of a tree is to be. Paths have one character per byte, because a file name need not be UTF-8. */
 export interface TreeEdit {
@@ -47,20 +47,20 @@ export async function treeWithFile(
     ...folders.map((folder) => entriesAt(control, tree, folder === "" ? [] : [folder])),
   ]);
   let oid = blob;
+  const trees: Buffer[] = [];
   for (const [at, folder] of [...folders.entries()].toReversed()) {
     const [name, wanted] = [raw(folder + (parts[at] ?? "")), at === parts.length - 1 ? "blob" : "tree"];
     const entries = listings[at] ?? [];
     if (!entries.some(({ rawPath, type }) => rawPath === name && type === wanted))
       throw new Error(`Internal error: expected a file ${path} in tree ${tree}`);
-    oid = await writeTree(
-      control,
-      entries.map((entry) => ({
-        ...entry,
-        oid: entry.rawPath === name ? oid : entry.oid,
-        rawPath: entry.rawPath.slice(raw(folder).length),
-      })),
-    );
+    const bytes = treeOf(entries.map((entry) => (entry.rawPath === name ? { ...entry, oid } : entry)));
+    oid = objectId(control.objectFormat, "tree", bytes);
+    trees.push(bytes);
   }
+  // What each is called is known before, so that none waits for another to be on the disk.
+  const written = await Promise.all(trees.map((bytes) => writeObject(control, "tree", bytes)));
+  if (written.at(-1) !== oid)
+    throw new Error(`Internal error: expected the tree ${oid}, but git wrote ${written.at(-1)}`);
   await keepTree(control, { tree: oid, known: [tree] });
   return oid;
 }
@@ -146,11 +146,13 @@ async function entriesAt(
   });
 }
 
-/** Writes one folder, whose entries are there already: git need not look for each, nor fetch it in a partial clone. */
-async function writeTree(store: ObjectStore, entries: readonly TreeEntry[]): Promise<string> {
-  const lines = entries.map(({ mode, type, oid, rawPath }) => `${mode} ${type} ${oid}\t${rawPath}\0`);
-  const stdin = Buffer.from(lines.join(""), "latin1");
-  return (await gitOk(["mktree", "-z", "--missing"], { ...inStore(store), stdin })).toString("utf8").trim();
+/** Writes a folder as git stores it. The entries stay in git's order; their modes have no leading zero there. */
+function treeOf(entries: readonly TreeEntry[]): Buffer {
+  const lines = entries.flatMap(({ mode, oid, rawPath }) => [
+    Buffer.from(`${mode.replace(/^0/, "")} ${rawPath.slice(rawPath.lastIndexOf("/") + 1)}\0`, "latin1"),
+    Buffer.from(oid, "hex"),
+  ]);
+  return Buffer.concat(lines);
 }
 
 /**

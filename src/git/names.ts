@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 
 /** An author as git writes it. */
 export interface Identity {
@@ -7,6 +8,11 @@ export interface Identity {
 }
 
 export type ObjectFormat = "sha1" | "sha256";
+
+/** Computes the name that git gives to an object; a process for each of thousands of files would be too slow. */
+export function objectId(format: ObjectFormat, type: "blob" | "tree", bytes: Uint8Array): string {
+  return createHash(format).update(`${type} ${bytes.length}\0`).update(bytes).digest("hex");
+}
 
 /** Guards every call that puts an object name on a command line. */
 export function assertOid(oid: string): string {

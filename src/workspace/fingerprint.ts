@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { IndexEntry } from "../git/index-file.ts";
-import type { ObjectFormat } from "../git/names.ts";
+import { objectId, type ObjectFormat } from "../git/names.ts";
 
 /** What is at a path: git's mode and the object name of its bytes, or why there are none. */
 export type Fingerprint = string;
@@ -99,18 +98,13 @@ function contentOf(file: number, format: ObjectFormat): Fingerprint {
     if (count === 0) return "unreadable";
     at += count;
   }
-  return `${stat.mode & 0o100 ? "100755" : "100644"} ${blobName(format, bytes)}`;
+  return `${stat.mode & 0o100 ? "100755" : "100644"} ${objectId(format, "blob", bytes)}`;
 }
 
 function linkOf(path: string | Buffer, format: ObjectFormat): Fingerprint {
   try {
-    return `120000 ${blobName(format, readlinkSync(path, { encoding: "buffer" }))}`;
+    return `120000 ${objectId(format, "blob", readlinkSync(path, { encoding: "buffer" }))}`;
   } catch {
     return "unreadable";
   }
-}
-
-/** Returns the name that git gives to a file with these bytes; a process for each of thousands of files would be too slow. */
-function blobName(format: ObjectFormat, bytes: Uint8Array): string {
-  return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

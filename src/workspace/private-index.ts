@@ -14,15 +14,11 @@ const entriesPerTurn = 1_000;
  * match prove a file unchanged, and the others lose their recorded times, so that git does look.
  */
 export async function copyForAdd(
-  { bytes, entries }: CheckoutIndex,
+  { bytes }: CheckoutIndex,
   to: string,
-  { format, isUnchanged }: { readonly format: ObjectFormat; readonly isUnchanged: (entry: IndexEntry) => boolean },
+  { format, unproven }: { readonly format: ObjectFormat; readonly unproven: readonly IndexEntry[] },
 ): Promise<void> {
-  let count = 0;
-  for (const entry of entries) {
-    if (!isUnchanged(entry)) bytes.fill(0, entry.at, entry.at + 16);
-    if (++count % entriesPerTurn === 0) await setImmediate();
-  }
+  for (const { at } of unproven) bytes.fill(0, at, at + 16);
   const checksum = checksumOf(bytes, format);
   checksum.copy(bytes, bytes.length - checksum.length);
   await writeFile(to, bytes, { flag: "wx", mode: 0o600 });
@@ -47,8 +43,21 @@ export async function readIndex(
   return { dir, bytes, entries: parseIndex(bytes, format), writtenNs: stat.mtimeNs };
 }
 
+/** Lists the files of a checkout whose times do not prove that they are unchanged. */
+export async function unprovenIn(
+  index: CheckoutIndex,
+  entries: readonly IndexEntry[] = index.entries,
+): Promise<IndexEntry[]> {
+  const unproven: IndexEntry[] = [];
+  for (const [count, entry] of entries.entries()) {
+    if (!isProvenUnchanged(index, entry)) unproven.push(entry);
+    if (count % entriesPerTurn === 0) await setImmediate();
+  }
+  return unproven;
+}
+
 /** A file changed after the index was written has a later time of change, which nothing but the clock can set back. */
-export function isProvenUnchanged({ dir, bytes, writtenNs }: CheckoutIndex, entry: IndexEntry): boolean {
+function isProvenUnchanged({ dir, bytes, writtenNs }: CheckoutIndex, entry: IndexEntry): boolean {
   const [changed, modified] = [timeAt(bytes, entry.at), timeAt(bytes, entry.at + 8)];
   if (changed >= writtenNs || modified >= writtenNs) return false;
   const stat = statOf(pathIn(dir, entry.rawPath));

@@ -6,7 +6,7 @@ import { splitNul } from "../git/names.ts";
 import { gitOk } from "../git/run.ts";
 import { rewriteDotGit, type Checkout } from "./checkout.ts";
 import { expectedOf, type Fingerprint, fingerprints, pathIn } from "./fingerprint.ts";
-import { isProvenUnchanged, readIndex } from "./private-index.ts";
+import { readIndex, unprovenIn } from "./private-index.ts";
 import { removeTree } from "./remove.ts";
 
 type Fingerprints = ReadonlyMap<IndexEntry, Fingerprint>;
@@ -34,7 +34,7 @@ export async function restoreTree(
   const index = await readIndex(checkout, control.objectFormat);
   const { entries } = index;
   const tracked = entries.filter((entry) => entry.mode !== gitlinkMode);
-  const files = options.believeTimes === true ? tracked.filter((entry) => !isProvenUnchanged(index, entry)) : tracked;
+  const files = options.believeTimes === true ? await unprovenIn(index, tracked) : tracked;
   const learned = converted.get(checkout);
   // Until it is known what git writes for them, bytes that equal the object prove nothing.
   const unsure = learned === undefined ? await convertible(control, checkout.index, files) : new Set<IndexEntry>();

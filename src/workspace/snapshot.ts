@@ -12,7 +12,7 @@ import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
 import { inLayer, withoutRights } from "../sandbox/layer.ts";
 import { changesInLayer, type LayerChanges, submodulesInLayer } from "./layer-changes.ts";
 import type { Below } from "./layered.ts";
-import { copyForAdd, isProvenUnchanged, readIndex } from "./private-index.ts";
+import { copyForAdd, readIndex, unprovenIn } from "./private-index.ts";
 import {
   isOurDiskAtFault,
   largeFiles,
@@ -123,12 +123,13 @@ async function privateIndex(
     const enter = (argv: readonly string[]) => inLayer(layers, layer, withoutRights(layers, argv));
     const old = await readIndex(checkout, format);
     const changed = await changesInLayer(layers, { ...layer, entries: old.entries });
-    await copyForAdd(old, index, { format, isUnchanged: ({ rawPath }) => !changed.touched.has(rawPath) });
+    const unproven = old.entries.filter(({ rawPath }) => changed.touched.has(rawPath));
+    await copyForAdd(old, index, { format, unproven });
     return { place: { ...place, enter }, known: old.entries, changed };
   }
   const copy = async (): Promise<IndexEntry[]> => {
     const old = await readIndex(checkout, format);
-    await copyForAdd(old, index, { format, isUnchanged: (entry) => isProvenUnchanged(old, entry) });
+    await copyForAdd(old, index, { format, unproven: await unprovenIn(old) });
     return old.entries;
   };
   const known = await copy().catch(async () => {

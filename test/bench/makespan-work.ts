@@ -14,14 +14,14 @@ export interface Wish {
   readonly lanes: number;
 }
 
-/** Between what the steps of a task took in a small chain and in 40 tasks at a load of 2 to 3; `npm run bench -- makespan` prints it for each run. */
+/** What the steps of a task take on two quiet cores, rounded up; `npm run bench -- makespan` prints it for each run. */
 export const assumedOwnTime: OwnTime = {
-  baseline: 170,
-  give: 120,
-  collect: 120,
-  place: 200,
-  room: 150,
-  integrate: 40,
+  baseline: 50,
+  give: 25,
+  collect: 35,
+  place: 45,
+  room: 120,
+  integrate: 10,
 };
 
 const seeds = Array.from({ length: 20 }, (_, at) => at + 1);

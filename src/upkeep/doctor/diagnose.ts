@@ -35,6 +35,17 @@ export function diagnoseSandbox(found: Result<FoundSandbox>): Finding {
   return sandbox.kind === "none" ? { about, state: "warn", says, cure: null } : good(about, says);
 }
 
+/** Where rooms share their files, a tracer saves checks; without one a run only takes longer. */
+export function diagnoseTracer(found: Result<FoundSandbox>): readonly Finding[] {
+  const { layers, tracer } = found.ok ? found.value.sandbox : {};
+  const about = "strace";
+  if (layers === undefined) return [];
+  if (tracer !== undefined)
+    return [good(about, `${tracer.strace}; a check that reads nothing that changed is not repeated`)];
+  const says = "not installed (optional): every check of an earlier task that might be affected is repeated";
+  return [{ about, state: "warn", says, cure: null, optional: true }];
+}
+
 export function diagnoseAgents(agents: readonly AgentHealth[]): readonly Finding[] {
   const executor = agents.some(({ roles }) => roles.some(({ role }) => role === "executor"));
   return [...agents.flatMap(diagnoseAgent), ...(executor ? [] : [noExecutor])];

@@ -15,6 +15,7 @@ import {
   diagnoseMachine,
   diagnoseRepository,
   diagnoseSandbox,
+  diagnoseTracer,
   diagnoseServers,
 } from "./diagnose.ts";
 import { examineRepository } from "./repository.ts";
@@ -62,6 +63,7 @@ export async function examine(patient: Patient): Promise<Examination> {
   const here = [
     ...diagnoseMachine(machine),
     diagnoseSandbox(confinement),
+    ...diagnoseTracer(confinement),
     ...(repo.ok ? diagnoseRepository(await examineRepository(repo.value, opened)) : [noRepository(repo)]),
   ];
   const servers = diagnoseServers(whyNoServer(opened.config, env));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isOlder, versionIn } from "../../../../src/base/version.ts";
-import { diagnoseMachine, diagnoseSandbox } from "../../../../src/upkeep/doctor/diagnose.ts";
+import { diagnoseMachine, diagnoseSandbox, diagnoseTracer } from "../../../../src/upkeep/doctor/diagnose.ts";
 import type { FolderFacts, MachineFacts } from "../../../../src/upkeep/doctor/machine.ts";
 import { fail, ok } from "../../../../src/base/result.ts";
 import { noSandbox } from "../../../../src/sandbox/sandbox.ts";
@@ -76,6 +76,18 @@ test("no sandbox is a warning where it may be missing, and bad where the setting
   expect(diagnoseSandbox(refused)).toEqual({ about: "sandbox", state: "bad", says: message, cure: null });
   const bwrap = { kind: "bwrap", enclose: noSandbox.enclose } as const;
   expect(diagnoseSandbox(ok({ sandbox: bwrap, word: "Sandbox: bwrap; all well." }))).toMatchObject({ state: "ok" });
+});
+
+test("a tracer is a matter only where rooms share their files, and never a warning", () => {
+  const word = "Sandbox: bwrap; all well.";
+  const found = (more: object) => diagnoseTracer(ok({ sandbox: { ...noSandbox, kind: "bwrap", ...more }, word }));
+  const layers = { unshare: "/bin/unshare", mount: "/bin/mount" };
+  expect(found({})).toEqual([]);
+  expect(found({ layers })).toMatchObject([{ about: "strace", optional: true, cure: null }]);
+  const tracer = { strace: "/bin/strace", setpriv: "/bin/setpriv" };
+  expect(found({ layers, tracer })).toMatchObject([
+    { state: "ok", says: "/bin/strace; a check that reads nothing that changed is not repeated" },
+  ]);
 });
 
 test("versions are compared by number, part by part", () => {

@@ -140,7 +140,7 @@ function followLinks(view: View, file: string): string | undefined {
     const [name, ...rest] = waiting;
     if (name === undefined) return at;
     const next = path.join(at, name);
-    const stat = lstat(next);
+    const stat = lstatOf(next);
     if (stat === undefined) return undefined;
     if (!stat.isSymbolicLink()) {
       [at, waiting] = [next, rest];
@@ -166,7 +166,8 @@ export function statOf(file: string): fs.Stats | undefined {
   }
 }
 
-function lstat(file: string): fs.Stats | undefined {
+/** The same of a name itself. A name below a file is looked up by programs that try, and is not there. */
+export function lstatOf(file: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(file);
   } catch {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Change } from "../../git/diff.ts";
 import { isWhiteout, type Tree } from "../../sandbox/tree-lookup.ts";
+import { lstatOf } from "../../sandbox/view.ts";
 import { checksLimits } from "../limits.ts";
 import { readTrace, type Name } from "./trace-lines.ts";
 
@@ -138,18 +139,9 @@ const linksMax = 40;
 function linkAt(tree: Tree, inside: string): string | undefined {
   for (const folder of tree) {
     const host = `${folder}/${inside}`;
-    const stat = lstat(host);
+    const stat = lstatOf(host);
     if (stat === undefined) continue;
     return stat.isSymbolicLink() && !isWhiteout(stat) ? fs.readlinkSync(host) : undefined;
   }
   return undefined;
-}
-
-/** A name below a file is looked up by programs that try, and is not there. */
-function lstat(file: string): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(file);
-  } catch {
-    return undefined;
-  }
 }

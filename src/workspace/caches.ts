@@ -17,8 +17,11 @@ export interface HeldCaches {
 
 /** What tools made or downloaded in the HOMEs of a run's rooms, for later rooms of the run. */
 export interface Caches {
-  /** For a check; `base` are those that the run's base filled, so that no agent had a hand in them. */
-  readonly forCheck: (whose: "base" | "landed") => Promise<HeldCaches>;
+  /**
+   * For a check of a commit; `base` are those that the run's base filled, so that no agent had a hand in them. The base itself
+   * gets no others, because what its checks leave is kept as the base's.
+   */
+  readonly forCheck: (commit: string, whose: "base" | "landed") => Promise<HeldCaches>;
   /**
    * For the set-up of a commit: what it makes reaches final verification, so no work that landed may have a hand in it. What
    * the base's own makes reaches other runs: it gets none at all.
@@ -56,10 +59,11 @@ export function keptCaches({ dir, base }: CacheOptions): Caches {
   const lines = { base: cacheLine(dir, "base"), landed: cacheLine(dir, "landed") };
   const { note, landed, settled, remove } = leftovers({ dir, base }, lines);
   return {
-    forCheck: async (whose) => {
+    forCheck: async (commit, whose) => {
       // What landed just now would otherwise be compiled again, which takes longer than to wait for it.
       await settled();
-      return await holdAll(dir, whose === "base" ? [lines.base] : [lines.landed, lines.base], lines.landed);
+      const isBases = whose === "base" || commit === base;
+      return await holdAll(dir, isBases ? [lines.base] : [lines.landed, lines.base], lines.landed);
     },
     forSetup: async (commit) => {
       await settled();

@@ -179,7 +179,7 @@ async function askInLayer(
   reads?: Hear,
 ): Promise<CheckEvidence> {
   const room = join(dir, randomUUID());
-  const held = await caches?.forCheck(whose);
+  const held = await caches?.forCheck(commit, whose);
   try {
     const homeLayer = held && (await homeIn(room, home === undefined ? held.lower : [home, ...held.lower]));
     const place = { dir: room, tree, layer: await layerIn(room, tree), homeLayer };

@@ -17,30 +17,37 @@ async function seen(world: LayerWorld, how: Parameters<LayerWorld["check"]>[1] =
   return found?.tail.trim() ?? "";
 }
 
-async function worldWithWork(): Promise<{ readonly world: LayerWorld; readonly commit: string }> {
+async function statesOf(world: LayerWorld, lines: readonly string[], how: Parameters<LayerWorld["check"]>[1] = {}) {
+  await world.rooms.caches?.settled();
+  return (await world.check(lines, how)).map(({ state }) => state);
+}
+
+/** A candidate, and one that is checked later. */
+async function worldWithWork() {
   const world = await layerWorld();
-  return { world, commit: world.candidate({ "work.txt": "work\n" }) };
+  const commit = world.candidate({ "work.txt": "work\n" });
+  return { world, commit, later: { commit: world.candidate({ "later.txt": "later\n" }) } };
 }
 
 layered(
   "what a red check of a candidate left reaches nobody, even once it landed; what a green one left does",
   async () => {
-    const { world, commit } = await worldWithWork();
+    const { world, commit, later } = await worldWithWork();
     await world.check([`${poison}; exit 1`], { commit });
     world.rooms.caches?.landed(commit);
-    expect(await seen(world)).toBe("none");
+    expect(await seen(world, later)).toBe("none");
     await world.check([poison], { commit });
-    expect(await seen(world), "the control").toBe("evil");
+    expect(await seen(world, later), "the control").toBe("evil");
   },
 );
 
 layered("what a green check of a candidate left reaches nobody before the candidate has landed", async () => {
-  const { world, commit } = await worldWithWork();
+  const { world, commit, later } = await worldWithWork();
   await world.check([poison], { commit });
-  expect(await seen(world)).toBe("none");
+  expect(await seen(world, later)).toBe("none");
   expect(await seen(world, { commit })).toBe("none");
   world.rooms.caches?.landed(commit);
-  expect(await seen(world), "the control").toBe("evil");
+  expect(await seen(world, later), "the control").toBe("evil");
 });
 
 layered("rooms that run at the same time do not see each other's HOME", async () => {
@@ -66,17 +73,17 @@ layered("a check cannot change what is kept, only what it sees itself", async ()
 const plants = [".npmrc", ".gitconfig", ".config/git/config", ".gradle/init.d/a.gradle", ".m2/settings.xml", ".npm/x"];
 
 layered("settings that a check of landed work plants in HOME are not kept; cache entries beside them are", async () => {
-  const { world, commit } = await worldWithWork();
+  const { world, commit, later } = await worldWithWork();
   const kept = ".gradle/caches/entry";
   const names = [...plants, kept].map((name) => `"$HOME/${name}"`).join(" ");
   const plant = `for f in ${names}; do mkdir -p "$(dirname "$f")"; echo evil > "$f"; done`;
   await world.check([plant], { commit });
   world.rooms.caches?.landed(commit);
-  expect(await seen(world, {}, 'cd "$HOME"; find . -type f')).toBe(`./${kept}`);
+  expect(await seen(world, later, 'cd "$HOME"; find . -type f')).toBe(`./${kept}`);
 });
 
 layered("no link in a cache folder is followed, nor one in its place", async () => {
-  const { world, commit } = await worldWithWork();
+  const { world, commit, later } = await worldWithWork();
   const outside = tempDir();
   mkdirSync(join(outside, "repository"));
   for (const name of ["secret", "repository/secret"]) writeFileSync(join(outside, name), "secret\n");
@@ -90,7 +97,7 @@ layered("no link in a cache folder is followed, nor one in its place", async () 
   expect(found?.state, found?.tail).toBe("green");
   world.rooms.caches?.landed(commit);
   const list = 'cd "$HOME"; find . ! -type d; cat .cache/plain; stat -c %h .cache/plain';
-  expect(await seen(world, {}, list)).toBe("./.cache/plain\nplain\n1");
+  expect(await seen(world, later, list)).toBe("./.cache/plain\nplain\n1");
 });
 
 layered("what work that landed left does not reach final verification, and what the base left does", async () => {
@@ -111,6 +118,21 @@ layered("what work that landed left does not reach final verification, and what 
   await world.check([`${poison.replace("evil", "base")}; exit 1`]);
   expect(await final()).toEqual(["base", undefined]);
 });
+
+layered(
+  "a check of the run's base has no caches of work that landed, so it cannot carry them to final verification",
+  async () => {
+    const { world, commit, later } = await worldWithWork();
+    await world.check([poison], { commit });
+    world.rooms.caches?.landed(commit);
+    // Programs run what they find in a cache, and that may do anything.
+    const carry = 'mkdir -p "$HOME/.cache/carried" && cp "$HOME/.cache/tool/entry" "$HOME/.cache/carried/entry"';
+    const [carried] = await statesOf(world, [carry]);
+    expect(carried).toBe("red");
+    const [elsewhere] = await statesOf(world, [carry], later);
+    expect(elsewhere, "the control").toBe("green");
+  },
+);
 
 layered("a set-up has no caches of work that landed, and its checks have those that it left", async () => {
   const setup = `cat "$HOME/.cache/tool/entry" > seen 2>/dev/null; mkdir -p "$HOME/.cache/own"; echo own > "$HOME/.cache/own/entry"`;

@@ -31,7 +31,7 @@ function read({ lower }: Pick<HeldCaches, "lower">, path = entry): string | unde
 }
 
 async function seen(caches: Caches, whose: "base" | "landed" = "landed"): Promise<string | undefined> {
-  const held = await caches.forCheck(whose);
+  const held = await caches.forCheck("c", whose);
   try {
     return read(held);
   } finally {
@@ -63,7 +63,7 @@ test("what a check of a landed commit leaves later counts, too", async () => {
 test("a room says whether landed work filled what it has", async () => {
   const { caches, leave } = world();
   const haveLanded = async (whose: "base" | "landed") => {
-    const held = await caches.forCheck(whose);
+    const held = await caches.forCheck("c", whose);
     held.release();
     return held.haveLanded;
   };
@@ -92,12 +92,12 @@ test("who holds a generation keeps what it had; it goes when nobody has it any m
   const { dir, caches, leave } = world();
   await leave("c1", { [entry]: "first", ".cache/same": "same" });
   caches.landed("c1");
-  const held = await caches.forCheck("landed");
+  const held = await caches.forCheck("c", "landed");
   await leave("c2", { [entry]: "second" });
   caches.landed("c2");
   expect(await seen(caches)).toBe("second");
   expect(read(held)).toBe("first");
-  const later = await caches.forCheck("landed");
+  const later = await caches.forCheck("c", "landed");
   expect(read(later, ".cache/same")).toBe("same");
   later.release();
   held.release();

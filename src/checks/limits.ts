@@ -16,6 +16,8 @@ export const checksLimits = {
   containsFileBytesMax: 20_000_000,
   /** Folders that the processes of one check worked in; names relative to any of them are considered for each. */
   watchedFoldersMax: 200,
+  /** The kernel reads as much of a script to find its interpreter. */
+  firstLineBytesMax: 256,
   /** What a tracer writes about one check: some 600,000 calls. A longer trace is not read, and the check counts as not watched. */
   traceBytesMax: 64_000_000,
   /** Files of a diff named in one message; the verdict has all of them. */

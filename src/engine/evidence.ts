@@ -17,6 +17,8 @@ export interface CheckEvidence {
   readonly cached?: true;
   /** Set where tools found in HOME what work of this run that landed had left there: final verification asks again without. */
   readonly caches?: "landed";
+  /** It ran under a tracer, which it could notice: final verification asks again without. */
+  readonly watched?: true;
   /** It was red and green on one tree: it proves less than it says. */
   readonly flaky?: true;
   /** It is red without this work too, so another task has to fix it. */

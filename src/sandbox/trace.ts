@@ -16,5 +16,5 @@ export function inTrace({ strace, setpriv }: TraceTools, file: string, argv: rea
   return [setpriv, "--pdeathsig", "KILL", "--", strace, ...format, ...asked, "--", ...argv];
 }
 
-/** These read names by a folder that is open already, or open files without a name. */
-const otherCalls = ["getdents", "getdents64", "fchdir", "open_by_handle_at", "io_uring_setup"];
+/** These read names by a folder that is open already, open files without a name, or look for a socket. Not every machine has the first. */
+const otherCalls = ["?getdents", "getdents64", "fchdir", "open_by_handle_at", "io_uring_setup", "connect", "bind"];

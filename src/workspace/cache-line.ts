@@ -86,11 +86,15 @@ async function makeNext(
  */
 export async function addFiles(from: string, to: string, before: CacheSize): Promise<CacheSize | undefined> {
   let size = before;
+  let looked = 0;
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of await entriesIn(bytesOf(from, folder))) {
+      // Folders and what is left out take time, too.
+      if (++looked > workspaceLimits.keptCachesFilesMax) return undefined;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const target = bytesOf(to, path);
+      if (target.length > pathBytesMax) continue;
       if (entry.isDirectory() && (await canHaveFolder(target))) waiting.push(path);
       if (!entry.isFile()) continue;
       size = grown(size, await place(bytesOf(from, path), target));
@@ -99,6 +103,9 @@ export async function addFiles(from: string, to: string, before: CacheSize): Pro
   }
   return size;
 }
+
+/** The kernel takes no longer path, but makes one by steps. */
+const pathBytesMax = 4_000;
 
 /** Lists a folder; one that its owner may not read is left out, and so is one that is gone. */
 async function entriesIn(folder: Buffer) {

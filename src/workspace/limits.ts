@@ -26,8 +26,8 @@ export const workspaceLimits = {
   differencesKeptMax: 16,
   /** What tools compiled and downloaded for a large project; a run whose caches would grow beyond keeps what it has. */
   keptCachesBytesMax: 4_000_000_000,
-  /** Each landing makes a new folder with as many names, which takes seconds with this many. */
-  keptCachesFilesMax: 200_000,
+  /** Each check of a landed commit that leaves something makes a new folder with as many names, which takes a second with this many. */
+  keptCachesFilesMax: 50_000,
   /** How many commits that have not landed have their caches put aside: as many as may be verified at once, and some. */
   pendingCachesMax: 8,
   /** Larger files are data or generated; a guard that reads them would stall a run. */

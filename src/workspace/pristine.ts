@@ -137,11 +137,11 @@ function forget(kept: Map<string, Kept>, tree: Kept): void {
 }
 
 /** What set-up made may be in the cache, where other runs make room for their own: what is in use must look used. */
-async function isStillThere({ made }: Pristine): Promise<boolean> {
-  if (made === undefined) return true;
+async function isStillThere({ made, home }: Pristine): Promise<boolean> {
+  const folders = [made, home].filter((folder) => folder !== undefined);
   const now = new Date();
-  await utimes(dirname(made), now, now).catch(() => undefined);
-  return existsSync(made);
+  for (const folder of folders) await utimes(dirname(folder), now, now).catch(() => undefined);
+  return folders.every((folder) => existsSync(folder));
 }
 
 /** Removes what set-up made of commits that were not used for longest; their files cost little and stay. */
@@ -149,11 +149,12 @@ async function removeUnused(dir: string, kept: Map<string, Kept>): Promise<void>
   const idle = [...kept].filter(([, { users }]) => users === 0).map(([commit]) => commit);
   for (const commit of idle.slice(0, Math.max(0, idle.length - workspaceLimits.treesKeptMax))) {
     kept.delete(commit);
-    for (const folder of [madeOf(dir, commit), homeOf(dir, commit)]) {
-      // Under another name, because it may be made again meanwhile.
+    // Under other names, and both at once, because they may be made again meanwhile.
+    const asides = [madeOf(dir, commit), homeOf(dir, commit)].flatMap((folder) => {
       const aside = join(dir, `unused-${randomUUID()}`);
-      if (renameIfThere(folder, aside)) await removeTree(aside);
-    }
+      return renameIfThere(folder, aside) ? [aside] : [];
+    });
+    for (const aside of asides) await removeTree(aside);
   }
 }
 

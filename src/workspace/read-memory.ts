@@ -1,4 +1,3 @@
-import type { CheckEvidence } from "../engine/evidence.ts";
 import { checkKey, type MechanicalCheck } from "../checks/checks.ts";
 import { canMatter, type Reads } from "../checks/reads/reads.ts";
 import type { Control } from "../git/control.ts";
@@ -15,10 +14,8 @@ export interface ReadMemory {
   readonly canWatch: (check: MechanicalCheck) => boolean;
   /** Notes what a check read that was green on a commit. */
   readonly note: (commit: string, check: MechanicalCheck, reads: Reads) => void;
-  /** Whether the check was once not green while it was watched, nor otherwise: it answers the same. */
-  readonly isHonest: (check: MechanicalCheck) => boolean;
-  /** Notes what a check shows by itself that was not green while it was watched. */
-  readonly compare: (check: MechanicalCheck, alone: Pick<CheckEvidence, "state">) => void;
+  /** Notes that a check is green only if it is not watched. */
+  readonly leaveAlone: (check: MechanicalCheck) => void;
   readonly landed: (commit: string) => void;
   readonly unread: (request: UnreadRequest) => Promise<ReadonlySet<string>>;
 }
@@ -33,12 +30,15 @@ export function readMemory(control: Control, { setup, cache }: Furniture): ReadM
   const waiting = new Map<string, Map<string, Reads>>();
   const seen = new Map<string, Seen>();
   const inVain = new Map<string, number>();
-  const [shy, honest] = [new Set<string>(), new Set<string>()];
+  const shy = new Set<string>();
   const differences = latest<readonly Change[]>((pair) => changesWithFolders(control, ...(pair as [string, string])));
-  // What set-up makes is part of what a check reads, and by the settings it depends on these files.
-  const isSetupInput = cache?.isInput ?? (() => setup !== undefined);
-  const matters = (reads: Reads, changes: readonly Change[]) =>
-    canMatter(reads, changes) || changes.some((change) => reachesFurther(change) || isSetupInput(change.path));
+  // What set-up makes is part of what a check reads, and by the settings it depends on these files, or else on any.
+  let hasInputs: Promise<boolean> | undefined;
+  const isSetupInput = async (onto: string) => {
+    if (setup === undefined) return () => false;
+    hasInputs ??= cache?.inputsOf(onto).then((inputs) => inputs !== undefined) ?? Promise.resolve(false);
+    return (await hasInputs) ? (file: string) => cache?.isInput(file) === true : () => true;
+  };
   return {
     canWatch: (check) => {
       const key = checkKey(check);
@@ -51,14 +51,16 @@ export function readMemory(control: Control, { setup, cache }: Furniture): ReadM
       const [oldest] = waiting.keys();
       if (waiting.size > workspaceLimits.watchedCommitsMax && oldest !== undefined) waiting.delete(oldest);
     },
-    isHonest: (check) => honest.has(checkKey(check)),
-    compare: (check, { state }) => void (state === "green" ? shy : honest).add(checkKey(check)),
+    leaveAlone: (check) => void shy.add(checkKey(check)),
     landed: (commit) => {
       for (const [key, reads] of waiting.get(commit) ?? []) seen.set(key, { commit, reads });
       waiting.delete(commit);
     },
-    unread: async ({ checks, onto, base, candidate, further }) => {
-      const own = await differences([base, candidate]);
+    unread: async ({ checks, onto, from, to, further = [] }) => {
+      const own = await differences([from, to]);
+      const isInput = await isSetupInput(onto);
+      const matters = (reads: Reads, changes: readonly Change[]) =>
+        canMatter(reads, changes) || changes.some((change) => reachesFurther(change) || isInput(change.path));
       const keys = new Set<string>();
       for (const key of checks.map(checkKey)) {
         const known = seen.get(key);

@@ -153,7 +153,7 @@ interface LayerRequest extends Pick<RoomRequest, "commit" | "caches" | "signal" 
 /** Is called with what a green check read, if that is known for sure. */
 type Hear = (reads: Reads) => void;
 
-/** A check that is not green while it is watched is asked again without: nobody is to blame for being watched. */
+/** Only green counts while a check is watched; otherwise it is asked again without, and that answer counts. */
 async function askAndWatch(
   options: RoomOptions,
   check: MechanicalCheck,
@@ -165,9 +165,9 @@ async function askAndWatch(
   if (!isWatched) return await alone();
   const hear = (reads: Reads) => memory.note(request.commit, check, reads);
   const first = await askInLayer(options, check, request, hear).catch(() => undefined);
-  if (first?.state === "green" || (first !== undefined && memory.isHonest(check))) return first;
+  if (first?.state === "green") return { ...first, watched: true };
   const found = await alone();
-  memory.compare(check, found);
+  if (found.state === "green") memory.leaveAlone(check);
   return found;
 }
 

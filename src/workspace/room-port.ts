@@ -37,10 +37,11 @@ export interface RoomRequest extends CheckRequest {
 export interface UnreadRequest {
   readonly checks: readonly MechanicalCheck[];
   readonly onto: string;
-  readonly base: string;
-  readonly candidate: string;
-  /** What changes besides the work. */
-  readonly further: readonly string[];
+  /** Two commits; what differs between them is what the landing changes. */
+  readonly from: string;
+  readonly to: string;
+  /** What the landing changes besides. */
+  readonly further?: readonly string[];
 }
 
 /** Runs checks in checkouts that the agent never touched. */

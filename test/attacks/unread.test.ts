@@ -105,7 +105,7 @@ describe.skipIf(!canLayer || !hasStrace)("a check is asked again if what changed
     expect(await stateAt(base)).toBe("green");
     world.rooms.memory?.landed(base);
     const unread = async (candidate: string) => {
-      const request = { checks: [check], onto: base, base, candidate, further: [] };
+      const request = { checks: [check], onto: base, from: base, to: candidate };
       return (await world.rooms.memory?.unread(request))?.has(checkKey(check));
     };
     const breaking = change(world, base, way.breaks);

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Change } from "../../git/diff.ts";
-import { isWhiteout, type Tree } from "../../sandbox/tree-lookup.ts";
+import { isWhiteout, lookUp, type Tree } from "../../sandbox/tree-lookup.ts";
 import { lstatOf } from "../../sandbox/view.ts";
 import { checksLimits } from "../limits.ts";
-import { readTrace, type Name } from "./trace-lines.ts";
+import { type Asked, readTrace, type Name } from "./trace-lines.ts";
 
 /** What a check was seen to ask of its checkout, by paths in it. */
 export interface Reads {
@@ -40,18 +40,60 @@ export async function readsIn(file: string, place: WatchedPlace): Promise<Reads 
 export function readsOf(trace: string, place: WatchedPlace): Reads | undefined {
   const asked = readTrace(trace, place.start);
   if (asked === undefined) return undefined;
-  const folders = workedIn(asked.workedIn, place);
-  if (folders === undefined) return undefined;
+  const views = viewsOf(place);
+  const folders = workedIn(asked, views);
+  if (folders === undefined || asked.moved.some((name) => mayLead(name, folders, views))) return undefined;
   const names = new Set<string>();
   const listed = new Set<string>();
-  for (const name of asked.names)
-    for (const file of absolute(name, folders)) if (!follow(file, place, names)) return undefined;
+  for (const name of [...asked.names, ...asked.executed.flatMap((script) => interpretersOf(script, folders, views))])
+    for (const file of absolute(name, folders)) if (!views.every((view) => follow(file, view, names))) return undefined;
   for (const folder of asked.listed) {
     const inside = insideOf(folder, place.at);
     if (inside !== undefined) listed.add(inside);
   }
   const readsGit = [...names, ...listed].some((name) => name.startsWith(".git/")) || listed.has(".git");
   return readsGit ? undefined : { names, listed };
+}
+
+/** The checkout as the check left it, and as it found it: a link that it removed led somewhere until then. */
+function viewsOf(place: WatchedPlace): WatchedPlace[] {
+  const [, first, ...rest] = place.tree;
+  return first === undefined ? [place] : [place, { ...place, tree: [first, ...rest] }];
+}
+
+/** Whether a link or folder of the commit was moved or removed: names that were looked up before or after meant other files. */
+function mayLead(name: Name, folders: readonly string[], views: readonly WatchedPlace[]): boolean {
+  const { at, tree } = views.at(-1) as WatchedPlace;
+  return absolute(name, folders)
+    .flatMap((file) => [file, path.posix.normalize(file)])
+    .some((file) => {
+      const inside = insideOf(file, at);
+      const found = inside === undefined ? "absent" : lookUp(tree, inside, { follow: false });
+      return found !== "absent" && (typeof found === "string" || ["link", "folder"].includes(found.kind));
+    });
+}
+
+/** The kernel opens the program in the first line of a script without a call. */
+function interpretersOf(script: Name, folders: readonly string[], views: readonly WatchedPlace[]): Name[] {
+  return absolute(script, folders).flatMap((file) =>
+    views.flatMap(({ at, tree }) => {
+      const inside = insideOf(path.posix.normalize(file), at);
+      const found = inside === undefined ? "absent" : lookUp(tree, inside, { follow: true });
+      if (typeof found === "string" || found.kind !== "file") return [];
+      const [, program] = /^#![ \t]*([^\s]+)/.exec(startOf(found.host)) ?? [];
+      return program === undefined ? [] : [{ path: program, from: undefined }];
+    }),
+  );
+}
+
+function startOf(file: string): string {
+  const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
+  try {
+    const start = Buffer.alloc(checksLimits.firstLineBytesMax);
+    return start.toString("utf8", 0, fs.readSync(fd, start));
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 /** Whether a difference can change what the check sees: it touches a name, or adds to or takes from a folder that was listed. */
@@ -71,22 +113,30 @@ function parentOf(name: string): string {
 }
 
 /** Returns every folder that a process may have been in; undefined if there are too many to consider. */
-function workedIn(names: readonly Name[], { at, tree }: WatchedPlace): string[] | undefined {
+function workedIn({ workedIn: names, made }: Asked, views: readonly WatchedPlace[]): string[] | undefined {
   const folders = new Set<string>();
   for (let before = -1; before !== folders.size;) {
     before = folders.size;
-    for (const name of names)
-      for (const folder of absolute(name, [...folders])) {
-        const inside = insideOf(folder, at);
-        if (inside === undefined || isFolder(tree, inside)) folders.add(folder);
-      }
+    const all = [...folders];
+    const came = new Set(made.flatMap((name) => absolute(name, all)).map((file) => path.posix.normalize(file)));
+    for (const folder of names.flatMap((name) => absolute(name, all)))
+      for (const real of foldersAt(folder, views, came)) folders.add(real);
     if (folders.size > checksLimits.watchedFoldersMax) return undefined;
   }
   return [...folders];
 }
 
-function isFolder(tree: Tree, inside: string): boolean {
-  return tree.some((folder) => fs.statSync(path.join(folder, inside), { throwIfNoEntry: false })?.isDirectory());
+/** Returns where a folder is when links are followed, before and after; in doubt, as it is named. */
+function foldersAt(folder: string, views: readonly WatchedPlace[], came: ReadonlySet<string>): string[] {
+  const plain = path.posix.normalize(folder);
+  return views.flatMap(({ at, tree }) => {
+    const inside = insideOf(folder, at);
+    if (inside === undefined) return [plain];
+    const found = lookUp(tree, inside, { follow: true });
+    if (found === "absent") return came.has(plain) ? [plain] : [];
+    if (typeof found === "string") return [plain, folder];
+    return found.kind === "folder" ? [path.posix.join(at, found.path)] : [];
+  });
 }
 
 function absolute({ path: name, from }: Name, folders: readonly string[]): string[] {
@@ -102,7 +152,7 @@ function insideOf(file: string, at: string): string | undefined {
 
 /** Adds a path and all that leads to it, as the kernel walks it; false if links lead where nobody can tell. */
 function follow(file: string, place: WatchedPlace, names: Set<string>): boolean {
-  if (/^\/proc\/[^/]+\/(?:cwd|root|fd\/[^/]+)\//.test(file)) return false;
+  if (/^\/+(?:proc\/(?:[^/]+\/)+(?:cwd|root|fd\/[^/]+)|dev\/fd\/[^/]+)\//.test(file)) return false;
   const waiting = file.split("/").toReversed();
   let way: string[] = [];
   for (let links = 0; waiting.length > 0;) {

@@ -8,6 +8,10 @@ export interface Asked {
   readonly listed: ReadonlySet<string>;
   /** Folders that processes worked in, as they were named. */
   readonly workedIn: readonly Name[];
+  /** What was renamed, linked or removed as a folder, and what came about as a folder. */
+  readonly moved: readonly Name[];
+  readonly made: readonly Name[];
+  readonly executed: readonly Name[];
 }
 
 export interface Name {
@@ -24,7 +28,8 @@ export function readTrace(text: string, start: string): Asked | undefined {
   const leader = /^\d+/.exec(text)?.[0] ?? "none";
   const begin = lines.findIndex((line) => decode(/^\d+ +chdir\("(.*)"\) += 0$/.exec(line)?.[1] ?? "") === start);
   if (begin === -1 || !lines.slice(-leaderTailMax).some((line) => isEnd(line, leader))) return undefined;
-  const found = { names: new Map<string, Name>(), listed: new Set<string>(), workedIn: [{ path: start, from: "/" }] };
+  const workedIn = [{ path: start, from: "/" }];
+  const found: Found = { names: new Map(), listed: new Set(), workedIn, moved: [], made: [], executed: [] };
   for (const line of lines.slice(begin + 1)) if (!readLine(line, found)) return undefined;
   return { ...found, names: [...found.names.values()] };
 }
@@ -40,6 +45,9 @@ interface Found {
   readonly names: Map<string, Name>;
   readonly listed: Set<string>;
   readonly workedIn: Name[];
+  readonly moved: Name[];
+  readonly made: Name[];
+  readonly executed: Name[];
 }
 
 function readLine(line: string, found: Found): boolean {
@@ -47,13 +55,19 @@ function readLine(line: string, found: Found): boolean {
   const result = /(?:\) += |resumed>.*\) += )-?\d+<([^>]*)>/.exec(line)?.[1];
   if (result !== undefined) add(found, { path: decode(result), from: "/" });
   if (call === undefined || args === undefined) return true;
-  if (blinding.has(call)) return / = -1 /.test(line);
+  // By this flag, a path that begins with "/" begins elsewhere.
+  if (blinding.has(call) || args.includes("RESOLVE_IN_ROOT")) return / = -1 /.test(line);
   if (listing.has(call)) return list(args, found);
   const named = namesIn(call, args);
   if (named === undefined) return false;
   for (const name of named) add(found, name);
   if (call === "chdir") found.workedIn.push(...named);
   if (call === "fchdir") found.workedIn.push({ path: folderIn(args), from: "/" });
+  if (call.startsWith("mkdir")) found.made.push(...named);
+  if (call.startsWith("rename")) found.made.push(...named.slice(1));
+  if (/^(?:rename|link)/.test(call)) found.moved.push(...named.slice(0, 1));
+  if (call === "rmdir" || args.includes("AT_REMOVEDIR")) found.moved.push(...named);
+  if (call.startsWith("execve")) found.executed.push(...named);
   return !linking.has(call) || /^\s*\d+.* = -1 /.test(line) || leadsElsewhere(named);
 }
 
@@ -82,15 +96,18 @@ function namesIn(call: string, args: string): Name[] | undefined {
   // What follows is arguments of a program, or what the kernel answered.
   const paths = texts.slice(0, /link(?:at)?$|^rename/.test(call) && !call.startsWith("readlink") ? 2 : 1);
   if (paths.some(([, , , cut]) => cut !== undefined)) return undefined;
-  return paths.map(([, from, path = ""]) => ({
-    path: decode(path),
-    from: from === undefined ? undefined : decode(from),
-  }));
+  return paths.map(([, from, path = ""]) => ({ path: decode(path), from: folderOf(from) }));
+}
+
+/** Returns the folder that a name is relative to; undefined if what was open is no folder, or one that is gone. */
+function folderOf(open: string | undefined): string | undefined {
+  return open?.startsWith("/") === true && !open.endsWith(" (deleted)") ? decode(open) : undefined;
 }
 
 /** Whether a link that was made leads out of everything that is watched, whatever it is relative to. */
 function leadsElsewhere([target, at]: readonly Name[]): boolean {
   if (target === undefined || at === undefined) return false;
+  if (!at.path.startsWith("/") && at.from === undefined) return false;
   const link = at.path.startsWith("/") ? at.path : `${at.from ?? ""}/${at.path}`;
   const end = target.path.startsWith("/") ? target.path : `${link}/../${target.path}`;
   return ["/tmp/", "/stint/home/"].some((folder) => path.normalize(end).startsWith(folder));

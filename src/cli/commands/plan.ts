@@ -149,8 +149,8 @@ async function drive(
   const ticker = createTicker(isJson ? { paint: io.paint } : io);
   const err = (line: string) => ticker.above(() => io.err(line));
   const notice = agentNotices(err);
-  const uncommitted = tellLeftOut({ ...io, err });
-  uncommitted.catch(() => undefined);
+  // What is uncommitted is no part of the plan, so a plan does not fail because git cannot tell.
+  const uncommitted = tellLeftOut({ ...io, err }).catch((error: unknown) => warn({ ...io, err }, messageOf(error)));
   const { observe, hear, watch } = listenersOf(io, { opened, ticker });
   try {
     const end = await opened.drive({
@@ -163,7 +163,7 @@ async function drive(
       watch,
       signal: io.signal,
     });
-    await uncommitted;
+    if (!io.signal.aborted) await uncommitted;
     ticker.set(null);
     // A person who leaves a question with Ctrl-C knows that it waits.
     const last = end.kind === "waits" && io.signal.aborted ? ({ kind: "interrupted" } as const) : end;

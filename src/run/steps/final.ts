@@ -10,12 +10,12 @@ import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.
 
 /**
  * Asks every check of the plan, the rules and the tasks of the final tip. Those known to be green on its very tree are not run
- * again, unless caches of work that landed were there to make them so.
+ * again, unless something was there that could have made them so: caches of work that landed, or a tracer.
  */
 export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<void> {
   const { tip, proven } = run.state;
   const tree = await run.ports.repo.treeOf(tip);
-  const known = new Map([...(proven.get(tree) ?? [])].filter(([, { caches }]) => caches === undefined));
+  const known = new Map([...(proven.get(tree) ?? [])].filter(([, evidence]) => isPlain(evidence)));
   const all = finalChecks(run.plan, run.rules);
   const rest = all.filter((check) => !known.has(checkKey(check)));
   const found = await evidenceOf(run, { commit: tip, checks: rest, signal });
@@ -31,6 +31,10 @@ export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<voi
 }
 
 type Evidence = ReadonlyMap<string, CheckEvidence>;
+
+function isPlain({ caches, watched }: CheckEvidence): boolean {
+  return caches === undefined && watched === undefined;
+}
 
 /** A check that is not green is asked once more: one that changes its mind on the same tree is named, and fails nothing. */
 async function evidenceOf(run: Run, request: Omit<RoomsRequest, "name">): Promise<Evidence> {

@@ -8,6 +8,7 @@ import { effectiveFiles } from "../../plan/protected.ts";
 import { askedOf, taskQuestions, type Asked } from "../../checks/asked.ts";
 import { guardContents } from "../../guards/contents.ts";
 import { labelOf } from "../../checks/evaluate-check.ts";
+import type { UnreadRequest } from "../../workspace/room-port.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
 import { describeSome } from "../../checks/describe.ts";
 import { guardChanges } from "../../guards/scope.ts";
@@ -53,13 +54,19 @@ async function conclude(subject: Subject): Promise<Conclusion> {
   // What a candidate changes is the same wherever it is put: that verdict need not wait for the cars in front.
   if (guards.length > 0) return { ...violated(guards), tip: run.state.tip };
   const paths = changes.map(({ path }) => path);
-  const asked = await withoutUnread(subject, askedOf(run, run.state, { task: task.id, onto: tip, paths }));
-  const placed = await place(subject, asked.length + taskQuestions(run, task.id).length);
+  const all = askedOf(run, run.state, { task: task.id, onto: tip, paths });
+  const further = [run.plan.file];
+  const likely = await withoutUnread(subject, all, { from: attempt.base, to: candidate, further });
+  const placed = await place(subject, likely.length + taskQuestions(run, task.id).length);
   signal.throwIfAborted();
   if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
   if (placed.kind === "conflict") return textualConflict(subject, placed.paths);
   const landing = guardLanding(subject, placed.placement.changes);
   if (landing.length > 0) return violated(landing);
+  // A merge may change other files than the work did: it follows files that were renamed meanwhile.
+  const left = all.filter((one) => !likely.includes(one));
+  const still = await withoutUnread(subject, left, { from: tip, to: placed.placement.commit });
+  const asked = all.filter((one) => likely.includes(one) || still.includes(one));
   const conclusion = await concludeChecks(subject, placed.placement, asked);
   if (conclusion.result !== "passed") return conclusion;
   return (await refuseTestsAlone(subject, changes, asked)) ?? conclusion;
@@ -69,13 +76,15 @@ async function conclude(subject: Subject): Promise<Conclusion> {
  * Leaves out checks of earlier tasks that read nothing of what this work changes, if that was seen: they would show what they
  * showed before. The final verification asks them again. A revision replaces the whole plan, and a flaky check never tells.
  */
-async function withoutUnread(subject: Subject, asked: readonly Asked[]): Promise<readonly Asked[]> {
-  const { run, attempt, candidate, tip } = subject;
+async function withoutUnread(
+  { run, tip }: Subject,
+  asked: readonly Asked[],
+  landing: Pick<UnreadRequest, "from" | "to" | "further">,
+): Promise<readonly Asked[]> {
   const { settings, replanning, flaky } = run.state;
   const earlier = asked.filter(({ of, key }) => of !== null && !flaky.has(key)).map(({ check }) => check);
   if (settings.reverify === "all" || replanning.inForce !== null || earlier.length === 0) return asked;
-  const landing = { onto: tip, base: attempt.base, candidate, further: [run.plan.file] };
-  const unread = await run.ports.rooms.unread({ checks: earlier, ...landing });
+  const unread = await run.ports.rooms.unread({ checks: earlier, onto: tip, ...landing });
   return asked.filter(({ of, key }) => of === null || !unread.has(key));
 }
 

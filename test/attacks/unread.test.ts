@@ -31,6 +31,7 @@ interface Way {
 }
 
 const none = { "new.case": "x\n" };
+const forbidden = { "src/forbidden.txt": "" };
 
 const ways: Record<string, Way> = {
   "a file that is opened": { check: "grep -q right src/value.txt", breaks: wrong },
@@ -42,7 +43,7 @@ const ways: Record<string, Way> = {
     breaks: { "src/value.txt": "longer\n" },
   },
   "only its size, by stat": { check: "test $(stat -c %s src/value.txt) = 6", breaks: { "src/value.txt": "longer\n" } },
-  "a file that must not be there": { check: "! test -e src/forbidden.txt", breaks: { "src/forbidden.txt": "" } },
+  "a file that must not be there": { check: "! test -e src/forbidden.txt", breaks: forbidden },
   "a folder that must not be there": { check: "! test -d extra", breaks: { "extra/deep/file.txt": "" } },
   "a file that goes": { check: "test -e src/other.txt", breaks: { "src/other.txt": null } },
   "a pattern": { check: 'test "$(echo tests/*.case)" = tests/one.case', breaks: { "tests/two.case": "2\n" } },
@@ -87,6 +88,72 @@ const ways: Record<string, Way> = {
   "node, with many ways to ask": {
     check: `node -e 'const fs = require("fs"); process.chdir("src"); fs.promises.readFile("value.txt", "utf8").then((text) => process.exit(text === "right\\n" ? 0 : 1))'`,
     breaks: wrong,
+  },
+  "a tracked link that it removes in the end": {
+    check: "! test -e link/forbidden.txt && rm link",
+    breaks: forbidden,
+    links: { link: "src" },
+  },
+  "a tracked link that it replaces by a folder": {
+    check: "! test -e link/forbidden.txt && rm link && mkdir link && touch link/x",
+    breaks: forbidden,
+    links: { link: "src" },
+  },
+  "a tracked link that it renames": {
+    check: "mv link x && ! test -e x/forbidden.txt && mv x link",
+    breaks: forbidden,
+    links: { link: "src" },
+    isOpaque: true,
+  },
+  "a hard link of a tracked link": {
+    check: "ln -P link x && ! test -e x/forbidden.txt && rm x",
+    breaks: forbidden,
+    links: { link: "src" },
+    isOpaque: true,
+  },
+  "a name relative to a folder that is gone": {
+    check: `node -e 'const fs = require("fs"); const top = process.cwd(); fs.mkdirSync("build"); process.chdir("build"); const isThere = fs.existsSync("../src/forbidden.txt"); process.chdir(top); fs.rmdirSync("build"); process.exit(isThere ? 1 : 0)'`,
+    breaks: forbidden,
+    isOpaque: true,
+  },
+  "a name relative to a folder and back": {
+    check: `node -e 'const fs = require("fs"); process.chdir("tests"); process.chdir(".."); process.exit(fs.existsSync("src/forbidden.txt") ? 1 : 0)'`,
+    breaks: forbidden,
+  },
+  "a name relative to a folder behind a link of set-up": {
+    check: `node -e 'process.chdir("deps/pkg"); process.exit(require("fs").existsSync("forbidden.txt") ? 1 : 0)'`,
+    breaks: forbidden,
+    world: { setup: "mkdir -p deps && ln -s ../src deps/pkg", inputs: ["lock"], files: { ...files, lock: "1\n" } },
+  },
+  "a link that it makes by a relative name, and removes": {
+    check: `node -e 'const fs = require("fs"); fs.symlinkSync("tmp/data", "way"); const { size } = fs.statSync("way/v.txt"); fs.unlinkSync("way"); process.exit(size === 2 ? 0 : 1)'`,
+    breaks: { "tmp/data/v.txt": "longer\n" },
+    world: { files: { ...files, "tmp/data/v.txt": "1\n" } },
+    isOpaque: true,
+  },
+  "the interpreter of a script": {
+    check: "chmod +x bin/tool && bin/tool || exit 1",
+    breaks: { "bin/mysh": null },
+    links: { "bin/mysh": "/bin/sh" },
+    world: { files: { ...files, "bin/tool": "#!bin/mysh\nexit 0\n" } },
+  },
+  "whether a folder is empty, by removing it": {
+    check: "rm src/value.txt src/other.txt && rmdir src",
+    breaks: { "src/new.txt": "" },
+    isOpaque: true,
+  },
+  "a path from an open folder": {
+    check: "exec 3<src; test $(stat -L -c %s /dev/fd/3/value.txt) = 6",
+    breaks: { "src/value.txt": "longer\n" },
+    isOpaque: true,
+  },
+  "a socket that must not be there": {
+    check: `node -e 'require("net").connect("src/forbidden.txt").on("error", ({ code }) => process.exit(code === "ENOENT" ? 0 : 1))'`,
+    breaks: forbidden,
+  },
+  "a file to watch that must not be there": {
+    check: `node -e 'try { require("fs").watch("src/forbidden.txt").close(); process.exit(1); } catch { process.exit(0); }'`,
+    breaks: forbidden,
   },
   "a path from /proc": { check: "grep -q right /proc/self/cwd/src/value.txt", breaks: wrong, isOpaque: true },
   "a link that it makes into the checkout": {
@@ -137,6 +204,10 @@ test.skipIf(!canLayer || !hasStrace)(
     expect((await ask(world, shy, base))?.state).toBe("green");
     world.rooms.memory?.landed(base);
     expect(world.rooms.memory?.canWatch(commandCheck(shy))).toBe(false);
+    // Red for its own reasons once, it is asked without all the same.
+    const both = "test -e flag && strace -o /dev/null true";
+    expect((await ask(world, both, base))?.state).toBe("red");
+    expect((await ask(world, both, world.candidate({ flag: "" })))?.state).toBe("green");
     expect(world.rooms.memory?.canWatch(commandCheck("true"))).toBe(true);
   },
 );

@@ -119,22 +119,34 @@ function workedIn({ workedIn: names, made }: Asked, views: readonly WatchedPlace
     before = folders.size;
     const all = [...folders];
     const came = new Set(made.flatMap((name) => absolute(name, all)).map((file) => path.posix.normalize(file)));
-    for (const folder of names.flatMap((name) => absolute(name, all)))
-      for (const real of foldersAt(folder, views, came)) folders.add(real);
+    for (const name of names) {
+      const isAbsolute = name.path.startsWith("/");
+      for (const folder of absolute(name, all))
+        for (const real of foldersAt(folder, { views, came, isAbsolute })) folders.add(real);
+    }
     if (folders.size > checksLimits.watchedFoldersMax) return undefined;
   }
   return [...folders];
 }
 
 /** Returns where a folder is when links are followed, before and after; in doubt, as it is named. */
-function foldersAt(folder: string, views: readonly WatchedPlace[], came: ReadonlySet<string>): string[] {
+function foldersAt(
+  folder: string,
+  known: {
+    readonly views: readonly WatchedPlace[];
+    /** Folders that came about. */
+    readonly came: ReadonlySet<string>;
+    readonly isAbsolute: boolean;
+  },
+): string[] {
+  const { views, came, isAbsolute } = known;
   const plain = path.posix.normalize(folder);
   return views.flatMap(({ at, tree }) => {
-    const inside = insideOf(folder, at);
-    if (inside === undefined) return [plain];
-    const found = lookUp(tree, inside, { follow: true });
+    // From the root, too many steps up do no harm: a name that leads back into the checkout does so from there as well.
+    if (insideOf(plain, at) === undefined) return isAbsolute || at.startsWith(plain) ? [plain, "/"] : ["/"];
+    const found = lookUp(tree, insideOf(folder, at) ?? insideOf(plain, at) ?? "", { follow: true });
     if (found === "absent") return came.has(plain) ? [plain] : [];
-    if (typeof found === "string") return [plain, folder];
+    if (typeof found === "string") return [plain, "/"];
     return found.kind === "folder" ? [path.posix.join(at, found.path)] : [];
   });
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkInFreshRoom, roomsIn } from "../../src/workspace/real-rooms.ts";
+import { workspaceLimits } from "../../src/workspace/limits.ts";
 import { tempDir } from "../rig/git.ts";
 import { type LayerWorld, layerWorld } from "../rig/layer-world.ts";
 import { canLayer } from "../rig/layers.ts";
@@ -155,6 +156,29 @@ layered("a later run finds the caches of a set-up that it does not repeat, unles
   const [kept = ""] = readdirSync(world.cacheDir);
   writeFileSync(join(world.cacheDir, kept, "home/.cache/own/entry"), "evil\n");
   expect(await seen(world, { rooms: laterRun() }, show)).toMatch(/^\d+$/);
+});
+
+layered("what was kept of a set-up is made again if it goes while a run uses its caches alone", async () => {
+  const setup = 'echo x > gen.txt; mkdir -p "$HOME/.cache/own"; echo own > "$HOME/.cache/own/entry"';
+  const world = await layerWorld({ setup, inputs: ["lock"], files: { lock: "1\n" } });
+  await world.check([":"]);
+  // It tracks what set-up makes, so what it uses of the entry is only HOME.
+  const commit = world.candidate({ "gen.txt": "tracked\n" });
+  const show = 'cat gen.txt "$HOME/.cache/own/entry"';
+  expect(await seen(world, { commit }, show)).toBe("tracked\nown");
+  for (const name of readdirSync(world.cacheDir)) rmSync(join(world.cacheDir, name), { recursive: true });
+  expect(await seen(world, { commit }, show)).toBe("tracked\nown");
+});
+
+layered("folders and odd paths in a cache keep nobody waiting, and take nothing with them", async () => {
+  const world = await layerWorld();
+  const deep = 'd=$(printf %0200d 0); cd "$HOME/.cache"; for i in $(seq 30); do mkdir $d && cd $d; done; echo x > file';
+  await world.check([`mkdir -p "$HOME/.cache"; echo good > "$HOME/.cache/good"; ${deep}`]);
+  expect(await seen(world, {}, 'cat "$HOME/.cache/good"')).toBe("good");
+  const count = workspaceLimits.keptCachesFilesMax + 1;
+  const many = `mkdir -p "$HOME/.cache/many"; echo bad > "$HOME/.cache/bad"; cd "$HOME/.cache/many"; seq ${count} | xargs mkdir`;
+  await world.check([many]);
+  expect(await seen(world, {}, 'cat "$HOME/.cache/bad" 2>/dev/null; cat "$HOME/.cache/good"')).toBe("good");
 });
 
 layered("without a disk to keep caches on, checks are as they were", async () => {

@@ -29,7 +29,9 @@ export class VerifyWorld extends World {
   readonly run: Run;
   /** Checks that nothing which differs can matter to. */
   readonly unread = new Set<string>();
-  /** The commits that rooms were told of. */
+  /** Checks to which a difference can matter all the same, as "check: commit to commit". */
+  readonly matters = new Set<string>();
+  /** The commits of which rooms heard that they landed. */
   readonly landed: string[] = [];
   /** Paths that cannot be merged, by candidate. */
   readonly clashes = new Map<string, readonly string[]>();
@@ -91,8 +93,10 @@ export class VerifyWorld extends World {
       rooms: {
         check: async ({ commit, checks }: Parameters<Run["ports"]["rooms"]["check"]>[0]) =>
           this.look(commit, [...checks] as MechanicalCheck[]),
-        unread: async ({ checks }: Parameters<Run["ports"]["rooms"]["unread"]>[0]) =>
-          new Set(checks.filter((check) => this.unread.has(labelOf(check))).map(checkKey)),
+        unread: async ({ checks, from, to }: Parameters<Run["ports"]["rooms"]["unread"]>[0]) => {
+          const isUnread = (label: string) => this.unread.has(label) && !this.matters.has(`${label}: ${from} to ${to}`);
+          return new Set(checks.filter((check) => isUnread(labelOf(check))).map(checkKey));
+        },
         landed: (commit: string) => void this.landed.push(commit),
       },
       repo: {

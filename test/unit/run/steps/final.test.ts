@@ -50,6 +50,18 @@ test("what is known to be green on the very tree is not run again; what is known
   expect(checks.map(({ cached }) => cached === true)).toEqual([true, false, false, false, false]);
 });
 
+test.each([
+  ["watched", true],
+  ["caches", "landed"],
+])("what was green while something was there that could have made it so is asked again: %s", async (field, value) => {
+  const staged = stage(plan, allGreen);
+  const [first] = finalChecks(staged.run.plan, staged.run.rules);
+  const known = { label: "check-a", state: "green", why: "exit 0", tail: "", durationMs: 9, [field]: value } as const;
+  staged.world.state.proven.set("tree of of-b", new Map([[checkKey(first!), known]]));
+  await verifyFinalTip(staged.run, never);
+  expect(staged.asked).toContain("check-a @ of-b");
+});
+
 test("a red check is run once more on the same commit: green then is flaky, and the run is fine", async () => {
   const staged = stage(plan, (label, _, time) => (label === "lint" && time === 1 ? "red" : "green"));
   await verifyFinalTip(staged.run, never);

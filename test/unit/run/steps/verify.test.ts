@@ -61,6 +61,14 @@ describe("an earlier task's check that read nothing of what differs", () => {
     expect(checks.map(({ label }) => label)).toEqual(asked);
   });
 
+  test("is asked if the merge changes what the work did not, as where a file was renamed meanwhile", async () => {
+    const world = await withALanded(dependent, {});
+    world.unread.add("test a");
+    world.matters.add(`test a: ${a} to ${onA}`);
+    const { checks } = await world.verify("02-b", a);
+    expect(checks.map(({ label }) => label)).toEqual(["test b", "test a"]);
+  });
+
   test("is never the task's own", async () => {
     const world = await withALanded(dependent, {});
     world.unread.add("test b");

@@ -6,7 +6,7 @@ import { changedPaths } from "./diff.ts";
 import { gitLimits } from "./limits.ts";
 import { assertOid, objectId, splitNul } from "./names.ts";
 import { git, GitError, gitOk, type GitOptions } from "./run.ts";
-import { inStore, keepTree, type ObjectStore, writeBlob, writeObject } from "./write-objects.ts";
+import { inStore, keepTree, type ObjectStore, writeObject } from "./write-objects.ts";
 
 /** How a path of a tree is to be. Paths have one character per byte, because a file name need not be UTF-8. */
 export interface TreeEdit {
@@ -35,30 +35,25 @@ export async function treeWithFile(
   tree: string,
   { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
 ): Promise<string> {
-  const parts = path.split("/");
-  const folders = parts.map((_, at) =>
-    parts
-      .slice(0, at)
-      .map((part) => `${part}/`)
-      .join(""),
-  );
+  // From the file up, each with the folder that it is in; "" is the top.
+  const way: string[] = [path];
+  while (way.at(-1) !== "") way.push(folderOf(way.at(-1) ?? ""));
   const [blob, ...listings] = await Promise.all([
-    writeBlob(control, bytes),
-    ...folders.map((folder) => entriesAt(control, tree, folder === "" ? [] : [folder])),
+    writeObject(control, "blob", bytes),
+    ...way.slice(1).map((folder) => entriesAt(control, tree, folder === "" ? [] : [`${folder}/`])),
   ]);
   let oid = blob;
   const trees: Buffer[] = [];
-  for (const [at, folder] of [...folders.entries()].toReversed()) {
-    const [name, wanted] = [raw(folder + (parts[at] ?? "")), at === parts.length - 1 ? "blob" : "tree"];
-    const entries = listings[at] ?? [];
-    if (!entries.some(({ rawPath, type }) => rawPath === name && type === wanted))
+  for (const [at, entries] of listings.entries()) {
+    const name = raw(way[at] ?? "");
+    if (entries.find(({ rawPath }) => rawPath === name)?.type !== (at === 0 ? "blob" : "tree"))
       throw new Error(`Internal error: expected a file ${path} in tree ${tree}`);
-    const bytes = treeOf(entries.map((entry) => (entry.rawPath === name ? { ...entry, oid } : entry)));
-    oid = objectId(control.objectFormat, "tree", bytes);
-    trees.push(bytes);
+    const content = treeOf(entries.map((entry) => (entry.rawPath === name ? { ...entry, oid } : entry)));
+    oid = objectId(control.objectFormat, "tree", content);
+    trees.push(content);
   }
   // What each is called is known before, so that none waits for another to be on the disk.
-  const written = await Promise.all(trees.map((bytes) => writeObject(control, "tree", bytes)));
+  const written = await Promise.all(trees.map((content) => writeObject(control, "tree", content)));
   if (written.at(-1) !== oid)
     throw new Error(`Internal error: expected the tree ${oid}, but git wrote ${written.at(-1)}`);
   await keepTree(control, { tree: oid, known: [tree] });
@@ -123,7 +118,7 @@ async function additions(store: ObjectStore, files: ReadonlyMap<string, NewFile>
   while (rest.length > 0) {
     const group = rest.splice(0, gitLimits.blobsWrittenAtOnce).map(async ([path, { bytes, executable }]) => ({
       mode: executable === true ? "100755" : "100644",
-      oid: await writeBlob(store, bytes),
+      oid: await writeObject(store, "blob", bytes),
       rawPath: raw(path),
     }));
     edits.push(...(await Promise.all(group)));
@@ -144,6 +139,10 @@ async function entriesAt(
       /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line.toString("latin1")) ?? [];
     return { mode, type, oid, rawPath };
   });
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** Writes a folder as git stores it. The entries stay in git's order; their modes have no leading zero there. */

@@ -34,12 +34,7 @@ export function inStore({ dir, objectsDir }: ObjectStore): GitOptions & { readon
   return { gitDir: dir, env: { GIT_OBJECT_DIRECTORY: objectsDir } };
 }
 
-/** Writes the bytes of a file as they are: no filter and no conversion of line ends applies. */
-export async function writeBlob(store: ObjectStore, bytes: Uint8Array): Promise<string> {
-  return await writeObject(store, "blob", bytes);
-}
-
-/** Writes an object by its bytes; git refuses a tree that it cannot parse. */
+/** Writes an object by its bytes: no filter and no conversion of line ends applies. Git refuses a tree that it cannot parse. */
 export async function writeObject(store: ObjectStore, type: "blob" | "tree", bytes: Uint8Array): Promise<string> {
   const output = await gitOk(["hash-object", "-t", type, "-w", "--stdin"], { ...inStore(store), stdin: bytes });
   return output.toString("utf8").trim();

@@ -7,7 +7,7 @@ import { moveClosed } from "./layered.ts";
  * The folders of a HOME that may be kept: in these, tools look up what they made or downloaded themselves, by what it was
  * made of. Nothing else is: a kept `.npmrc`, `.gitconfig`, `.config` or `.gradle/init.d` would change what a tool does.
  */
-export const cacheFolders: readonly string[] = [
+const cacheFolders: readonly string[] = [
   // Of Go, pip, uv, Yarn, Composer and whoever else follows the XDG rules, by which all in it may be missing.
   ".cache",
   ".npm/_cacache",
@@ -36,7 +36,7 @@ export async function takeCaches(home: string, to: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whether this is a folder to which no link leads: what is behind a link is somebody else's. */
+/** Whether this is a real folder, with no link on the way: a link may lead to files that no room made. */
 function isPlainFolder(home: string, folder: string): boolean {
   const parts = folder.split("/");
   return parts.every((_, at) => {

@@ -19,7 +19,7 @@ export interface CacheSize {
 }
 
 /** A generation that stays until it is released; the folder is undefined if nothing was kept yet. */
-export interface HeldGeneration {
+interface HeldGeneration {
   readonly dir: string | undefined;
   readonly release: () => void;
 }
@@ -137,7 +137,7 @@ async function place(from: Buffer, to: Buffer): Promise<Change | undefined> {
 }
 
 /** Whether a file is one that tools make: readable for its owner, and without the bits that lend the owner's rights. */
-export function isKeepable({ mode }: Pick<Stats, "mode">): boolean {
+function isKeepable({ mode }: Pick<Stats, "mode">): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFREG && (mode & 0o7000) === 0 && (mode & 0o400) !== 0;
 }
 

@@ -105,7 +105,7 @@ layered("what work that landed left does not reach final verification, and what 
   const { world, commit } = await worldWithWork();
   const final = async () => {
     await world.rooms.caches?.settled();
-    const checks = [{ ...checkOf(look) }];
+    const checks = [checkOf(look)];
     const request = { commit, checks, logDir: tempDir(), signal: new AbortController().signal };
     const [found] = await checkInFreshRoom(world.rooms, { ...request, caches: "base" });
     return [found?.tail.trim(), found?.caches];
@@ -181,7 +181,7 @@ layered("folders and odd paths in a cache keep nobody waiting, and take nothing 
   expect(await seen(world, {}, 'cat "$HOME/.cache/bad" 2>/dev/null; cat "$HOME/.cache/good"')).toBe("good");
 });
 
-layered("without a disk to keep caches on, checks are as they were", async () => {
+layered("once the caches of a run are removed, its checks find none, and run all the same", async () => {
   const world = await layerWorld();
   await world.check([poison]);
   await world.rooms.caches?.settled();
